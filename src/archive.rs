@@ -1,5 +1,5 @@
-//! Files that are packed, by their first bytes: those that are opened here, and archives that nobody here
-//! opens, with what is told of them.
+//! Packed files, by their first bytes: those that are opened here, and archives that are not, with their
+//! description.
 
 /// How a gzip'd file begins (source: RFC 1952, 2.3.1).
 pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -7,7 +7,7 @@ pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// How a zstd file begins (source: RFC 8878, 3.1.1).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Where the mark of a tar archive stands, in the header of its first file (source: POSIX, ustar).
+/// The offset of a tar archive's magic, in the header of its first file (source: POSIX, ustar).
 const TAR_MARK: usize = 257;
 
 /// How a file is packed that is opened here.
@@ -18,7 +18,7 @@ pub(crate) enum Packing {
 }
 
 impl Packing {
-    /// The first bytes tell it.
+    /// Recognizes it by its first bytes.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         if head.starts_with(&GZIP) {
             Some(Self::Gzip)

@@ -1,4 +1,4 @@
-//! Which encoding a text has. Nothing but its bytes tells.
+//! The encoding of a text, found from its bytes alone.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -21,7 +21,7 @@ pub(crate) enum Charset {
 }
 
 impl Charset {
-    /// Tells it from the first bytes of a file. Text that is UTF-8 so far may turn out to be
+    /// Finds it from the first bytes of a file. Text that is UTF-8 so far may turn out to be
     /// something else later.
     pub(crate) fn of_head(head: &[u8]) -> Self {
         match head {
@@ -31,7 +31,7 @@ impl Charset {
         }
     }
 
-    /// Tells it from text that is no UTF-16.
+    /// Distinguishes it from text that is no UTF-16.
     fn of_bytes(bytes: &[u8]) -> Self {
         match std::str::from_utf8(bytes) {
             // A character that is cut off at the end is none that is wrong.
@@ -101,8 +101,8 @@ fn of_zeros(head: &[u8]) -> Option<Charset> {
     }
 }
 
-/// Shift-JIS when the bytes are that without a fault, and most of its letters stand beside another
-/// one; a single accented letter in a name can look like a Japanese one.
+/// Shift-JIS when the bytes are valid as that, and most of its letters are next to another one; a
+/// single accented letter in a name can look like a Japanese one.
 fn of_one_or_two_bytes(bytes: &[u8]) -> Charset {
     let (text, _, had_errors) = SHIFT_JIS.decode(bytes);
     let (mut alone, mut together, mut before) = (0_usize, 0_usize, false);

@@ -4,7 +4,6 @@ use std::fmt;
 
 /// A number with what is counted: `counted(1, "position")` is "1 position", of 2 it is
 /// "2 positions".
-#[must_use]
 pub(crate) fn counted(count: impl Into<u64>, one: &str) -> impl fmt::Display {
     let count = count.into();
     let many = match one {

@@ -2,7 +2,6 @@
 
 /// Shares in whole percents that add up to 100: each is rounded down, and what is missing goes to
 /// those that lose most by it, the first of equals. All are 0 where there is nothing to share.
-#[must_use]
 pub fn whole_percents<const N: usize>(parts: [f64; N]) -> [u32; N] {
     let sum: f64 = parts.iter().sum();
     if sum <= 0.0 {
@@ -21,7 +20,6 @@ pub fn whole_percents<const N: usize>(parts: [f64; N]) -> [u32; N] {
 }
 
 /// A number with its sign; what is rounded to nothing has none.
-#[must_use]
 pub fn signed(number: f64, decimals: usize) -> String {
     let text = format!("{number:+.decimals$}");
     let is_nothing = !text.contains(|c: char| ('1'..='9').contains(&c));

@@ -1,11 +1,11 @@
-//! Whether a name still stands for the same file.
+//! Whether a name still refers to the same file.
 
 use std::fs::{File, Metadata, metadata};
 use std::path::Path;
 #[cfg(feature = "web")]
 use std::time::SystemTime;
 
-/// Which file it is that a path names, so that one which took its place is told from it.
+/// The file that a path names, to notice another one that took its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileIdentity {
     device: u64,
@@ -26,13 +26,10 @@ impl FileIdentity {
     }
 
     /// What a path names; none when there is nothing.
-    #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         metadata(path).ok().map(|file| Self::new(&file))
     }
 
-    /// An open file.
-    #[must_use]
     pub fn of_file(file: &File) -> Option<Self> {
         file.metadata().ok().map(|file| Self::new(&file))
     }
@@ -42,7 +39,6 @@ impl FileIdentity {
 #[cfg(feature = "web")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileState {
-    /// Which file it is.
     pub identity: FileIdentity,
     length: u64,
     modified: Option<SystemTime>,
@@ -53,7 +49,6 @@ pub struct FileState {
 #[cfg(feature = "web")]
 impl FileState {
     /// What a path names; none when there is nothing.
-    #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let file = metadata(path).ok()?;
         #[cfg(unix)]

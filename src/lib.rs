@@ -42,8 +42,8 @@
 //! ```
 //!
 //! Features, on by default: `cli` is the program's face, `run`; `web` is the explorer and its HTTP
-//! API; `workshop` measures and trains (`ops::bench`, `ops::train`, `ops::contest`). Who only wants to
-//! read or grow books turns them off. `fleet`, off by default, lets many machines grow one book
+//! API; `workshop` measures and trains (`ops::bench`, `ops::train`, `ops::contest`). A library that
+//! only reads or grows books turns them off. `fleet`, off by default, lets many machines grow one book
 //! (`fleet`).
 
 mod archive;

@@ -1,13 +1,12 @@
 //! Texts of others in our messages.
 
 /// A text as part of a message: on one line, without what a terminal would act on, and of no more
-/// than `most` characters, after which `…` stands.
-#[must_use]
+/// than `most` characters, followed by `…` if there were more.
 pub fn one_line(text: &str, most: usize) -> String {
     let mut shown = String::with_capacity(text.len().min(2 * most));
     let mut length = 0;
     for character in text.chars() {
-        // What stands for a character that is not shown is longer than it.
+        // The name of a hidden character is longer than the character.
         let piece = match character {
             // Breaks of lines and paragraphs of Unicode, and the blank at which our own commands are not torn.
             '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' | '\u{a0}' => " ".to_owned(),
@@ -34,10 +33,9 @@ pub fn one_line(text: &str, most: usize) -> String {
     shown
 }
 
-/// Whether a character shows nothing by itself: those that turn the direction of writing round, so that a
+/// Whether a character shows nothing by itself: those that reverse the direction of writing, so that a
 /// text reads as another one, and the ones without width of mathematics, with which the command line marks
-/// what stands out.
-#[must_use]
+/// emphasis.
 pub const fn is_unseen(character: char) -> bool {
     matches!(
         character,
@@ -49,7 +47,6 @@ pub const fn is_unseen(character: char) -> bool {
 const LONGEST_NAME: usize = 4096;
 
 /// The name of a file as part of a message.
-#[must_use]
 pub fn shown_name(name: &str) -> String {
     one_line(name, LONGEST_NAME)
 }

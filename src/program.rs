@@ -3,10 +3,10 @@
 /// Its version, such as `0.2.0`.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Its name and version: who searched, in books and weights.
+/// Its name and version, as books and weights record it.
 pub(crate) const ENGINE: &str = concat!("rosebill ", env!("CARGO_PKG_VERSION"));
 
 /// The commit that it is built from, such as `6ad5045` or `6ad5045 modified`, or that it is a debug
-/// build; empty where nobody knows (`.ci/build.rs`).
+/// build; empty where unknown (`.ci/build.rs`).
 #[cfg(feature = "cli")]
 pub(crate) const BUILD: &str = env!("ROSEBILL_BUILD");

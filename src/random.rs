@@ -6,15 +6,12 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of this seed.
-    #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// A generator of its own for item `index`, so that items can be made in any order.
     #[cfg(any(test, feature = "fleet", feature = "workshop"))]
-    #[must_use]
     pub fn for_item(seed: u64, index: u64) -> Self {
         let mut random = Self(seed ^ index.wrapping_mul(0xd1b5_4a32_d192_ed03));
         Self(random.number())
@@ -29,7 +26,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `limit`; nought when `limit` is.
+    /// A number below `limit`; zero when `limit` is.
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.number()) * limit as u128) >> 64) as usize
     }

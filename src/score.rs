@@ -30,31 +30,26 @@ impl Score {
     pub const MIN: Self = Self(-Self::MAX.0);
 
     /// A score of so many hundredths of a disc.
-    #[must_use]
     pub const fn from_centidiscs(centidiscs: i16) -> Self {
         Self(centidiscs)
     }
 
     /// A score of so many whole discs.
-    #[must_use]
     pub const fn from_discs(discs: i8) -> Self {
         Self(discs as i16 * CENTIDISCS)
     }
 
     /// The score in centidiscs.
-    #[must_use]
     pub const fn centidiscs(self) -> i16 {
         self.0
     }
 
     /// The score in discs, with its fraction.
-    #[must_use]
     pub fn discs(self) -> f64 {
         f64::from(self.0) / f64::from(CENTIDISCS)
     }
 
     /// The nearest whole number of discs; halves are rounded away from zero.
-    #[must_use]
     pub const fn rounded_discs(self) -> i8 {
         let half = if self.0 < 0 { -50 } else { 50 };
         ((self.0 + half) / CENTIDISCS) as i8

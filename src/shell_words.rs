@@ -3,7 +3,6 @@
 use std::path::Path;
 
 /// A word as a shell takes it.
-#[must_use]
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-:@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -14,7 +13,6 @@ pub fn quoted(word: &str) -> String {
 }
 
 /// Words of a command as they are typed; of an option with its value, the value alone is quoted.
-#[must_use]
 #[cfg(any(feature = "cli", test))]
 pub fn typed<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
     let typed = |word: S| {
@@ -30,7 +28,6 @@ pub fn typed<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
 }
 
 /// A file as an argument of a command: no name is taken for an option.
-#[must_use]
 pub fn file_argument(file: &Path) -> String {
     let name = file.to_string_lossy();
     match name.starts_with('-') {
@@ -40,7 +37,6 @@ pub fn file_argument(file: &Path) -> String {
 }
 
 /// The option that names a book: `--book my.db`, or `--book=-x.db` where the name would be taken for an option.
-#[must_use]
 pub fn book_named(book: &Path) -> String {
     let name = book.to_string_lossy();
     let between = if name.starts_with('-') { '=' } else { ' ' };

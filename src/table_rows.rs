@@ -1,4 +1,4 @@
-//! Rows of the tables that spreadsheets and programs write: what parts their fields, what stands before
+//! Rows of the tables that spreadsheets and programs write: the separator of fields, what comes before
 //! the names of their columns, and where a row ends.
 
 use std::collections::VecDeque;
@@ -7,14 +7,14 @@ use std::collections::VecDeque;
 const MOST_LINES: usize = 50;
 const MOST_BYTES: usize = 1 << 16;
 
-/// What parts the fields of a table with a single column, so that any other mark is a part of them: no text
+/// The separator of a table with a single column, so that any other mark is a part of its fields: no text
 /// has it.
 pub(crate) const NOTHING: u8 = 0x1f;
 
-/// What may part fields, the surest first.
+/// Separators of fields, the surest first.
 const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
-/// What parts the fields of a table with this line of names: the surest that stands outside of quotes.
+/// The separator of the table with this line of names: the surest one outside of quotes.
 pub(crate) fn separator(line: &str) -> Option<u8> {
     SEPARATORS.into_iter().find(|&mark| {
         let mut quotes = Quotes::default();
@@ -33,8 +33,8 @@ pub(crate) fn is_blank(line: &str) -> bool {
     line.bytes().all(|byte| byte.is_ascii_whitespace() || SEPARATORS.contains(&byte))
 }
 
-/// Whether a line comes before the one that names the columns: a comment, nothing at all, or what Excel
-/// wants to be told of the mark between fields (`sep=;`). Names may stand in a comment.
+/// Whether a line comes before the one that names the columns: a comment, nothing at all, or Excel's
+/// declaration of the separator (`sep=;`). Names may be in a comment.
 pub(crate) fn stands_before_names(line: &str, are_names: impl FnOnce(&str) -> bool) -> bool {
     let text = line.trim_start();
     let is_mark =
@@ -47,7 +47,6 @@ pub(crate) fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The fields of a row.
 pub(crate) fn fields(row: &str, between: u8) -> Option<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new();
     reader.has_headers(false).flexible(true).delimiter(between).buffer_capacity(1 << 10);
@@ -58,7 +57,7 @@ pub(crate) fn fields(row: &str, between: u8) -> Option<Vec<String>> {
 /// Makes rows of lines with their numbers.
 pub(crate) struct Rows<I, E> {
     lines: I,
-    /// What was read in vain behind a field without an end.
+    /// What was read for nothing behind a field without an end.
     again: VecDeque<(u64, Result<String, E>)>,
 }
 
@@ -132,8 +131,8 @@ impl Quotes {
         }
     }
 
-    /// Whether more of a field stands behind the quote that ends it: that one begins another field then,
-    /// and nothing ends the first.
+    /// Whether more of a field follows the quote that ends it: that one begins another field then, and
+    /// nothing ends the first.
     fn are_torn_in(row: &str, between: u8) -> bool {
         let mut quotes = Self::default();
         row.bytes().any(|byte| {

@@ -22,9 +22,6 @@ pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
 
 /// Appends the next line with its end to `line`, but no more than `most` bytes of it, and says how many
 /// they were: none at the end of the input.
-///
-/// # Errors
-/// Those of the input.
 pub(crate) fn read_line(
     input: &mut impl BufRead,
     line: &mut Vec<u8>,

@@ -47,13 +47,12 @@ impl Unfinished {
         Self::beside(&std::env::temp_dir().join("book"))
     }
 
-    /// The path of a file in it.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// Puts a file that is complete in its place, where nothing may be: a file that somebody made
-    /// meanwhile stays, and the error is of the kind [`io::ErrorKind::AlreadyExists`].
+    /// Puts a complete file in its place, where nothing may be: a file made there meanwhile stays,
+    /// and the error is of the kind [`io::ErrorKind::AlreadyExists`].
     pub(crate) fn place_new(&self, name: &str, target: &Path) -> io::Result<()> {
         let part = self.path(name);
         let placed = TempPath::try_from_path(&part)?.persist_noclobber(target);
@@ -84,7 +83,7 @@ pub(crate) fn sync_folder(path: &Path) {
     let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }
 
-/// The user asked for a file of another name than the temporary one that the error tells of.
+/// The user asked for another file than the temporary one that the error names.
 fn without_path(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.split_once(" at path ") {
@@ -93,7 +92,7 @@ fn without_path(error: io::Error) -> io::Error {
     }
 }
 
-/// Removes what killed processes left. Nothing depends on it, so nothing is told.
+/// Removes what killed processes left. Nothing depends on it, so errors are ignored.
 fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(PREFIX) {
@@ -176,7 +175,7 @@ mod tests {
         fs::create_dir(&own).unwrap();
         fs::write(own.join("mine"), "dear").unwrap();
         age(&own);
-        // Who opens it waits for a reader.
+        // Opening it blocks until there is a reader.
         let trap = home.path().join(format!("{PREFIX}trap"));
         fs::create_dir(&trap).unwrap();
         let made = std::process::Command::new("mkfifo").arg(trap.join(LOCK)).status().unwrap();

@@ -12,7 +12,6 @@ pub(crate) fn read_whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_to_end(File::open(path)?, most)
 }
 
-/// The same of a text.
 #[cfg(any(feature = "cli", feature = "workshop"))]
 pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_whole(path, most)?)

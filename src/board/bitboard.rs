@@ -20,7 +20,6 @@ pub(super) const INNER_COLUMNS: Bitboard = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// A set of squares with all that are beside one of them, also diagonally.
 #[inline(always)]
-#[must_use]
 pub const fn with_neighbours(squares: Bitboard) -> Bitboard {
     const NOT_FIRST_COLUMN: Bitboard = 0xfefe_fefe_fefe_fefe;
     const NOT_LAST_COLUMN: Bitboard = 0x7f7f_7f7f_7f7f_7f7f;
@@ -34,19 +33,16 @@ pub struct Squares(pub Bitboard);
 
 impl Squares {
     /// How many squares the set holds.
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether the set holds no square.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether the set holds this square.
-    #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         self.0 & square.bit() != 0
     }

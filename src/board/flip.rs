@@ -5,7 +5,6 @@ use super::{Bitboard, Square};
 
 /// The opposing discs that turn when the mover plays on `square`; empty when none would (the move
 /// is then illegal). The square itself is not looked at: it must be empty.
-#[must_use]
 #[inline]
 pub const fn flips(square: Square, mover: Bitboard, opponent: Bitboard) -> Bitboard {
     let from = square.bit();

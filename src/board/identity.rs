@@ -20,7 +20,6 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of moves from a board. From a move on that cannot be played all keep one orientation.
-    #[must_use]
     pub fn of_line(start: Placed, moves: &[Square]) -> Self {
         let to_f5 = moves.first().and_then(|&first| turn_of_start_to_f5(start, first));
         let mut turn = to_f5.unwrap_or_else(|| Key::with_symmetry(start.position).1);
@@ -44,7 +43,6 @@ impl Identity {
 
     /// The fingerprint that books before schema 8 had of a line: there one symmetry turned all moves, and
     /// a game that was mirrored at a symmetric position was another one.
-    #[must_use]
     pub fn older_fingerprint(start: Placed, moves: &[Square]) -> u64 {
         let image = |symmetry: Symmetry| {
             let board = symmetry.position(start.position);
@@ -62,7 +60,6 @@ impl Identity {
         older.fingerprint()
     }
 
-    /// The moves in this orientation.
     pub fn moves(&self) -> impl Iterator<Item = Square> {
         self.moves.iter().filter_map(|&number| Square::try_new(number))
     }
@@ -71,7 +68,6 @@ impl Identity {
     /// version: FNV-1a of 64 bits over the discs of the side to move and of the other side (eight
     /// bytes each, the highest first), 1 if Black is to move, else 0, and then a byte for each move,
     /// 0 for a1 to 63 for h8. Different lines may share a number.
-    #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let (mover, opponent, black) = self.start;
         let start = mover.to_be_bytes().into_iter().chain(opponent.to_be_bytes());

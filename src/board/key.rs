@@ -15,8 +15,6 @@ impl Key {
     /// Size of a key in bytes.
     pub const SIZE: usize = 16;
 
-    /// The key of a position.
-    #[must_use]
     pub fn of(position: Position) -> Self {
         // Three rounds of comparisons side by side, not a row of seven.
         let [a, b, c, d, e, f, g, h] = images(position);
@@ -25,7 +23,6 @@ impl Key {
 
     /// The key of a position and the symmetry that turns the position into it: a square `s` of the
     /// position is `symmetry.square(s)` in the key's orientation. Of several the lowest number.
-    #[must_use]
     pub fn with_symmetry(position: Position) -> (Self, Symmetry) {
         let [a, b, c, d, e, f, g, h] = images(position);
         let first = earlier(earlier((a, 0), (b, 1)), earlier((c, 2), (d, 3)));
@@ -35,20 +32,17 @@ impl Key {
     }
 
     /// Takes a position that is its own key, or none when it is not.
-    #[must_use]
     pub fn from_canonical(position: Position) -> Option<Self> {
         let key = Self::of(position);
         (key.0 == position).then_some(key)
     }
 
     /// Takes a position that is known to be canonical, because it was stored as a key: unchecked.
-    #[must_use]
     pub const fn from_stored(position: Position) -> Self {
         Self(position)
     }
 
     /// The position in the key's orientation.
-    #[must_use]
     pub const fn position(self) -> Position {
         self.0
     }
@@ -60,7 +54,6 @@ impl Key {
 
     /// Of the images of a square under these symmetries the first: of moves that are images of each
     /// other one stands for all.
-    #[must_use]
     pub fn first_image(self, square: Square) -> Square {
         self.symmetries().map(|symmetry| symmetry.square(square)).min().unwrap_or(square)
     }
@@ -70,13 +63,11 @@ impl Key {
     }
 
     /// Number of discs on the board.
-    #[must_use]
     pub const fn discs(self) -> u8 {
         self.0.discs()
     }
 
     /// Mover, then opponent, each big-endian, so that byte order is numeric order.
-    #[must_use]
     pub fn to_bytes(self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
         bytes[..8].copy_from_slice(&self.0.mover.to_be_bytes());
@@ -86,7 +77,6 @@ impl Key {
 
     /// Takes what [`Key::to_bytes`] gives; none where it is no key: the two sides share a square, or the position
     /// is another image of its key.
-    #[must_use]
     pub fn from_bytes(bytes: [u8; Self::SIZE]) -> Option<Self> {
         let Self(position) = Self::from_number(u128::from_be_bytes(bytes));
         if position.mover & position.opponent != 0 {
@@ -142,7 +132,6 @@ const fn mirrored(mover: Bitboard, opponent: Bitboard) -> [u128; 4] {
 
 /// Whether two moves of a position are one: images of each other under a symmetry that leaves the
 /// position as it is.
-#[must_use]
 pub fn same_move(position: Position, one: Square, other: Square) -> bool {
     one == other
         || Symmetry::all().any(|symmetry| {

@@ -12,7 +12,6 @@ pub struct KeyFilter {
 
 impl KeyFilter {
     /// The empty set, to hold so many keys: 16 bits for each.
-    #[must_use]
     pub fn with_capacity(count: usize) -> Self {
         Self { bits: vec![0; (count / 4).next_power_of_two()] }
     }
@@ -26,7 +25,6 @@ impl KeyFilter {
         ((mixed >> 38) as usize & (self.bits.len().wrapping_sub(1)), bits[0] | bits[1] | bits[2])
     }
 
-    /// Adds a key.
     pub fn insert(&mut self, key: Key) {
         let (word, bits) = self.place(key);
         if let Some(word) = self.bits.get_mut(word) {
@@ -35,7 +33,6 @@ impl KeyFilter {
     }
 
     /// Whether the set may hold a key: never false of one that was added.
-    #[must_use]
     pub fn may_contain(&self, key: Key) -> bool {
         let (word, bits) = self.place(key);
         self.bits.get(word).is_some_and(|word| word & bits == bits)

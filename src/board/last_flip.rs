@@ -6,7 +6,6 @@ use super::{Bitboard, Square};
 /// Every other square that is not the mover's counts as the opponent's.
 ///
 /// Each of the four lines through the square is gathered into eight bits and looked up.
-#[must_use]
 #[inline]
 pub fn last_flip_count(square: Square, mover: Bitboard) -> u32 {
     let (column, row) = (square.column() & 7, square.row() & 7);
@@ -26,7 +25,7 @@ pub fn last_flip_count(square: Square, mover: Bitboard) -> u32 {
 const COLUMN_A: Bitboard = 0x0101_0101_0101_0101;
 
 /// Discs turned on a line of eight by filling a place, for each place and each set of the mover's
-/// discs. On shorter lines the places past the ends are nobody's: they close no run.
+/// discs. On shorter lines the places past the ends belong to neither side: they close no run.
 static COUNTS: [[u8; 256]; 8] = {
     let mut counts = [[0; 256]; 8];
     let mut place = 0;

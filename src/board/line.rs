@@ -27,11 +27,9 @@ impl Default for Line {
 /// One move of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The board before the move, and who moves.
+    /// The board before the move, with the side that moves.
     pub before: Placed,
-    /// The move.
     pub square: Square,
-    /// What follows.
     pub after: After,
 }
 
@@ -44,91 +42,71 @@ pub enum LineError {
          expected a column a-h and a row 1-8, such as c3"
     )]
     Unreadable {
-        /// What was found.
         found: String,
         /// From 1; passes are not counted.
         ply: usize,
         /// Its character in the text, from 1.
         at: usize,
-        /// The whole text.
         line: String,
     },
     /// A move on a square that has a disc, or one that turns nothing.
     #[error("illegal move {square} at ply {ply} of '{line}': {why}; {side} can play {legal}")]
     Illegal {
-        /// The move.
         square: Square,
         /// From 1; passes are not counted.
         ply: usize,
-        /// The whole text.
         line: String,
-        /// What is wrong with it.
         why: &'static str,
-        /// Who is to move.
         side: Side,
-        /// What would be legal.
         legal: Squares,
     },
-    /// A move after the end.
     #[error("illegal move {square} at ply {ply} of '{line}': the game is over")]
     Over {
-        /// The move.
         square: Square,
         /// From 1; passes are not counted.
         ply: usize,
-        /// The whole text.
         line: String,
     },
-    /// A pass although there is a move.
     #[error("illegal pass after ply {ply} of '{line}': {side} can move")]
     Pass {
-        /// Moves before it.
         ply: usize,
-        /// The whole text.
         line: String,
-        /// Who could move.
+        /// The side that could move.
         side: Side,
     },
 }
 
 impl Line {
     /// No move yet from a board, whose side to move may have to pass.
-    #[must_use]
     pub const fn from_board(start: Placed) -> Self {
         Self { start, steps: Vec::new() }
     }
 
     /// The board that the moves start from.
-    #[must_use]
     pub const fn start(&self) -> Placed {
         self.start
     }
 
     /// The moves, with the boards that they are played on.
-    #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
     /// Number of moves; passes are not counted.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
     /// Whether no move has been played.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// The moves.
     pub fn squares(&self) -> impl Iterator<Item = Square> {
         self.steps.iter().map(|step| step.square)
     }
 
     /// The board that is to be played on next; none when the game is over.
-    #[must_use]
     pub fn end(&self) -> Option<Placed> {
         match self.steps.last() {
             Some(last) => last.before.followed_by(last.after),
@@ -139,7 +117,6 @@ impl Line {
     /// The board after the last move with its colours: the position to be played on, or the final
     /// one of a finished game, then seen by the side that did not make the last move. Without any
     /// move it is the board that the line starts from, as it is.
-    #[must_use]
     pub fn board(&self) -> Placed {
         let Some(last) = self.steps.last() else { return self.start };
         self.end().unwrap_or_else(|| Placed {
@@ -162,7 +139,6 @@ impl Line {
 
     /// All that is needed to find its end again: the moves, and before them the board where they do
     /// not start from the start position.
-    #[must_use]
     pub fn whole_text(&self) -> String {
         if self.start == Placed::START {
             return self.to_string();
@@ -172,7 +148,6 @@ impl Line {
     }
 
     /// Adds a move; false, and nothing added, when it is illegal.
-    #[must_use]
     pub fn push(&mut self, square: Square) -> bool {
         let Some(before) = self.end() else { return false };
         let Some(after) = before.position.after(square) else { return false };
@@ -317,7 +292,6 @@ pub fn write_from_f5(moves: &mut [Square]) {
 
 /// How the start position is turned into itself so that this first move becomes f5; none where it is no first
 /// move.
-#[must_use]
 pub fn turn_to_f5(first: Square) -> Option<Symmetry> {
     turn_of_start_to_f5(Placed::START, first)
 }

@@ -5,7 +5,6 @@ use super::bitboard::INNER_COLUMNS;
 
 /// The squares on which the side to move may play: empty, and a run of opposing discs beside it
 /// ends at one of the mover's own.
-#[must_use]
 #[inline]
 pub const fn legal_moves(mover: Bitboard, opponent: Bitboard) -> Bitboard {
     flanked_from(mover, opponent) & !(mover | opponent)

@@ -25,7 +25,6 @@ pub struct ObfPosition {
 
 impl ObfPosition {
     /// The best score that the line gives, in discs.
-    #[must_use]
     pub fn best_score(&self) -> Option<i8> {
         self.moves.iter().map(|&(_, score)| score).max().or(self.score)
     }
@@ -37,33 +36,21 @@ impl ObfPosition {
 pub struct ObfError {
     /// The line number, from 1.
     pub line: usize,
-    /// What is wrong.
     pub kind: ObfErrorKind,
 }
 
 /// What is wrong with a line.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum ObfErrorKind {
-    /// The board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// A field.
     #[error("'{0}': expected MOVE:SCORE such as 'F5:+2', 'PS:+2' or a score within -64..64")]
     Field(String),
-    /// A move that cannot be played.
     #[error("illegal move {square}; legal are {legal}")]
-    Illegal {
-        /// The move.
-        square: Square,
-        /// What would be legal.
-        legal: Squares,
-    },
+    Illegal { square: Square, legal: Squares },
 }
 
 /// Reads a whole file; empty lines and comments are left out.
-///
-/// # Errors
-/// The first line that cannot be read.
 pub fn parse_obf(text: &str) -> Result<Vec<ObfPosition>, ObfError> {
     lines_of(text)
         .enumerate()
@@ -72,9 +59,6 @@ pub fn parse_obf(text: &str) -> Result<Vec<ObfPosition>, ObfError> {
 }
 
 /// Reads one line; none when it is empty or a comment. `line` is its number, for messages.
-///
-/// # Errors
-/// What is wrong with the line.
 pub fn parse_obf_line(text: &str, line: usize) -> Result<Option<ObfPosition>, ObfError> {
     let text = text.trim_start_matches('\u{feff}');
     let text = text.split(['%', '#']).next().unwrap_or_default().trim();
@@ -90,10 +74,7 @@ fn parse_fields(text: &str, line: usize) -> Result<ObfPosition, ObfErrorKind> {
 }
 
 impl ObfPosition {
-    /// A board with the scores that stand behind it: `; F5:+2; D3:-4;`, `; +2`.
-    ///
-    /// # Errors
-    /// A field that is no score, or of a move that cannot be played.
+    /// A board with the scores that follow it: `; F5:+2; D3:-4;`, `; +2`.
     pub fn scored(placed: Placed, fields: &str, line: usize) -> Result<Self, ObfErrorKind> {
         let mut entry = Self { placed, moves: Vec::new(), score: None, line };
         for field in fields.split(';').map(str::trim).filter(|field| !field.is_empty()) {

@@ -15,13 +15,11 @@ pub enum PassRule {
 ///
 /// The last ply is counted, not played: a position one ply above the leaves has as many leaves as
 /// legal moves.
-#[must_use]
 pub fn perft(position: Position, depth: u32, passes: PassRule) -> u64 {
     perft_on(CpuLevel::detect(), position, depth, passes)
 }
 
 /// As [`perft`], in the code for one kind of processor.
-#[must_use]
 pub fn perft_on(level: CpuLevel, position: Position, depth: u32, passes: PassRule) -> u64 {
     if depth == 0 { 1 } else { level.run(Leaves { position, depth, passes }) }
 }

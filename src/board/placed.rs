@@ -16,7 +16,6 @@ impl Placed {
     pub const START: Self = Self { position: Position::START, side: Side::Black };
 
     /// A position whose colours are not known, as books store it: with Black to move.
-    #[must_use]
     pub const fn black_to_move(position: Position) -> Self {
         Self { position, side: Side::Black }
     }
@@ -28,7 +27,6 @@ impl Placed {
     }
 
     /// The board to be played on: this one, or after the pass that it demands; none when the game is over.
-    #[must_use]
     pub const fn to_play(self) -> Option<Self> {
         if self.position.can_move() {
             return Some(self);
@@ -38,7 +36,6 @@ impl Placed {
     }
 
     /// The board to be played on after a move; none when the move is illegal or ends the game.
-    #[must_use]
     pub const fn after(self, square: Square) -> Option<Self> {
         match self.position.after(square) {
             Some(after) => self.followed_by(after),
@@ -48,7 +45,6 @@ impl Placed {
 
     /// The board to be played on after a move from here, when it is known what follows it; none when the game
     /// is over then.
-    #[must_use]
     pub const fn followed_by(self, after: After) -> Option<Self> {
         match after {
             After::Opponent(position) => Some(Self { position, side: self.side.other() }),

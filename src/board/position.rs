@@ -16,7 +16,6 @@ pub enum Side {
 
 impl Side {
     /// The other side.
-    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::Black => Self::White,
@@ -25,7 +24,6 @@ impl Side {
     }
 
     /// "black" or "white".
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Black => "black",
@@ -34,7 +32,6 @@ impl Side {
     }
 
     /// `X` for Black, `O` for White, as boards are written.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::Black => 'X',
@@ -72,7 +69,6 @@ pub enum After {
 
 impl After {
     /// The position that is to be played next, if the game goes on.
-    #[must_use]
     pub const fn position(self) -> Option<Position> {
         match self {
             Self::Opponent(position) | Self::Same(position) => Some(position),
@@ -89,49 +85,41 @@ impl Position {
     pub const CENTRE: Bitboard = 0x0000_0018_1800_0000;
 
     /// The squares of the centre without a disc: none in any position of a game.
-    #[must_use]
     pub const fn empty_centre(self) -> Squares {
         Squares(Self::CENTRE & !self.occupied())
     }
 
     /// Every square with a disc.
-    #[must_use]
     pub const fn occupied(self) -> Bitboard {
         self.mover | self.opponent
     }
 
     /// Every empty square.
-    #[must_use]
     pub const fn empty_squares(self) -> Bitboard {
         !self.occupied()
     }
 
     /// Number of discs on the board, 0..=64.
-    #[must_use]
     pub const fn discs(self) -> u8 {
         self.occupied().count_ones() as u8
     }
 
     /// Number of empty squares, 0..=64.
-    #[must_use]
     pub const fn empties(self) -> u8 {
         64 - self.discs()
     }
 
     /// The moves of the side to move.
-    #[must_use]
     pub const fn legal_moves(self) -> Squares {
         Squares(legal_moves(self.mover, self.opponent))
     }
 
     /// Whether the side to move has a move.
-    #[must_use]
     pub const fn can_move(self) -> bool {
         can_move(self.mover, self.opponent)
     }
 
     /// Whether neither side has a move.
-    #[must_use]
     pub const fn is_over(self) -> bool {
         !self.can_move() && !self.passed().can_move()
     }
@@ -163,7 +151,6 @@ impl Position {
     }
 
     /// What follows a move, passes and the end of the game included; none when it is illegal.
-    #[must_use]
     pub const fn after(self, square: Square) -> Option<After> {
         let Some(next) = self.play(square) else { return None };
         if next.can_move() {
@@ -177,7 +164,6 @@ impl Position {
     }
 
     /// Disc difference for the side to move with the empties given to the winner, in discs.
-    #[must_use]
     pub const fn final_score(self) -> i8 {
         let mover = self.mover.count_ones() as i8;
         let opponent = self.opponent.count_ones() as i8;
@@ -193,7 +179,6 @@ impl Position {
     }
 
     /// 64 characters, a1 to h1 first: `X` and `O` by colour, `-` for empty.
-    #[must_use]
     pub fn squares_text(self, side: Side) -> String {
         let (mover, opponent) = (side.letter(), side.other().letter());
         Square::all()
@@ -206,7 +191,6 @@ impl Position {
     }
 
     /// The 64 squares, a blank, and the side to move: what [`super::parse_board`] reads.
-    #[must_use]
     pub fn board_text(self, side: Side) -> String {
         format!("{} {}", self.squares_text(side), side.letter())
     }

@@ -19,14 +19,12 @@ impl Square {
     ///
     /// # Panics
     /// When the number is above 63.
-    #[must_use]
     pub const fn new(index: u8) -> Self {
         assert!(index < 64, "a square number is 0..=63");
         Self(index)
     }
 
     /// The square of this number, or none above 63.
-    #[must_use]
     pub const fn try_new(index: u8) -> Option<Self> {
         if index < 64 { Some(Self(index)) } else { None }
     }
@@ -38,37 +36,31 @@ impl Square {
     }
 
     /// 0..=63, by row from a1.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// 0..=63, by row from a1.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// 0 for column a to 7 for column h.
-    #[must_use]
     pub const fn column(self) -> u8 {
         self.0 & 7
     }
 
     /// 0 for row 1 (the top) to 7 for row 8.
-    #[must_use]
     pub const fn row(self) -> u8 {
         self.0 >> 3
     }
 
     /// The set that holds only this square.
-    #[must_use]
     pub const fn bit(self) -> u64 {
         1 << self.0
     }
 
     /// Reads the two characters of a square, in either case.
-    #[must_use]
     pub const fn from_ascii(column: u8, row: u8) -> Option<Self> {
         let column = column.to_ascii_lowercase();
         if column >= b'a' && column <= b'h' && row >= b'1' && row <= b'8' {

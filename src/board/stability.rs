@@ -21,11 +21,10 @@ const BORDER: Bitboard = COLUMNS_A_H | ROWS_1_8;
 /// Discs of `mover` that no sequence of moves can ever turn. Sound but not complete: each disc
 /// found is stable, some stable discs are not found.
 ///
-/// A disc is safe along a line when the line is full, when it stands at an end of the line, or when
-/// its neighbour on the line is a stable disc of its own colour. Safe along all four lines, it is
+/// A disc is safe along a line when the line is full, when it is at an end of the line, or when its
+/// neighbour on the line is a stable disc of its own colour. Safe along all four lines, it is
 /// stable. The four edges are looked up: there the table knows every stable disc, as only moves on
 /// the edge itself can turn discs of an edge.
-#[must_use]
 #[inline]
 pub fn stable_discs(mover: Bitboard, opponent: Bitboard) -> Bitboard {
     let full = FullLines::of(mover | opponent);
@@ -52,8 +51,8 @@ fn spread(edges: Bitboard, mover: Bitboard, full: &FullLines) -> Bitboard {
     stable
 }
 
-/// The squares of each of the four kinds of lines whose discs cannot be turned along it, whoever
-/// they belong to: the lines without an empty square, and the ends of every line.
+/// The squares of each of the four kinds of lines whose discs cannot be turned along it, of either
+/// colour: the lines without an empty square, and the ends of every line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct FullLines {
     rows: Bitboard,

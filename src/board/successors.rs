@@ -48,26 +48,22 @@ impl Successors {
     }
 
     /// All successors of the batch, position after position.
-    #[must_use]
     pub fn all(&self) -> &[Successor] {
         &self.all
     }
 
     /// Where among all the successors of the `index`-th position are; none when the batch has no
     /// such position.
-    #[must_use]
     pub fn range(&self, index: usize) -> Range<usize> {
         self.positions.get(index).map_or(0..0, |moves| moves.among.clone())
     }
 
     /// The legal moves of the `index`-th position, those that end the game too.
-    #[must_use]
     pub fn legal(&self, index: usize) -> Squares {
         self.positions.get(index).map_or(Squares(0), |moves| moves.legal)
     }
 
     /// Whether a move that was looked at of the `index`-th position ends the game.
-    #[must_use]
     pub fn has_end(&self, index: usize) -> bool {
         self.positions.get(index).is_some_and(|moves| moves.ends)
     }
@@ -146,7 +142,6 @@ fn each_key<C: Cpu>(cpu: C, positions: &[Position], mut take: impl FnMut(Key)) {
 }
 
 /// The keys of many positions, in their order: as [`Key::of`], but quicker.
-#[must_use]
 pub fn keys_of(level: CpuLevel, positions: &[Position]) -> Vec<Key> {
     struct Keys<'a>(&'a [Position]);
 

@@ -12,13 +12,11 @@ impl Symmetry {
     pub const IDENTITY: Self = Self(0);
 
     /// The symmetry of this number; only its lowest three bits count.
-    #[must_use]
     pub const fn new(number: u8) -> Self {
         Self(number & 7)
     }
 
     /// 0..=7.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -29,7 +27,6 @@ impl Symmetry {
     }
 
     /// The symmetry that undoes this one.
-    #[must_use]
     pub const fn inverse(self) -> Self {
         match self.0 {
             // Mirrors, the half turn and the two plain transpositions undo themselves; the two
@@ -41,7 +38,6 @@ impl Symmetry {
     }
 
     /// The image of a set of squares.
-    #[must_use]
     pub const fn bits(self, mut bits: Bitboard) -> Bitboard {
         if self.0 & 1 != 0 {
             bits = mirror_columns(bits);
@@ -55,8 +51,6 @@ impl Symmetry {
         bits
     }
 
-    /// The image of a square.
-    #[must_use]
     pub const fn square(self, square: Square) -> Square {
         let mut number = square.number();
         if self.0 & 1 != 0 {
@@ -71,8 +65,6 @@ impl Symmetry {
         Square::new(number)
     }
 
-    /// The image of a position.
-    #[must_use]
     pub const fn position(self, position: Position) -> Position {
         Position { mover: self.bits(position.mover), opponent: self.bits(position.opponent) }
     }
@@ -80,7 +72,6 @@ impl Symmetry {
 
 impl Position {
     /// Whether another symmetry than the identity leaves the board as it is.
-    #[must_use]
     pub fn is_symmetric(self) -> bool {
         // Those that undo themselves are enough: a quarter turn comes with the half turn.
         [1, 2, 3, 4, 7].into_iter().map(Symmetry::new).any(|symmetry| {

@@ -8,7 +8,6 @@ const COLUMN_H: Bitboard = COLUMN_A << 7;
 const ROW_1: Bitboard = 0xff;
 const ROW_8: Bitboard = ROW_1 << 56;
 
-/// A direction on the board.
 #[derive(Clone, Copy)]
 struct Direction {
     /// Rotation to the left that moves each square one step.
@@ -44,7 +43,7 @@ impl Direction {
 
 /// Calls for every choice of discs that a move on a square may have turned in some directions,
 /// nothing turned included: in each direction any part, from the square on, of the run of discs
-/// beside it, but for the last of them, which closes the run.
+/// beside it, except the last of them, which closes the run.
 fn choose(
     square: Bitboard,
     moved: Bitboard,

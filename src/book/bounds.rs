@@ -16,7 +16,6 @@ impl Bounds {
     pub const ALL: Self = Self { lower: -64, upper: 64 };
 
     /// Bounds of a result; none unless they are in order and within 64 discs.
-    #[must_use]
     pub const fn new(lower: i8, upper: i8) -> Option<Self> {
         match -64 <= lower && lower <= upper && upper <= 64 {
             true => Some(Self { lower, upper }),
@@ -26,14 +25,12 @@ impl Bounds {
 
     /// The even results within these bounds, which are all that there can be: the winner gets the
     /// squares that are left. None where there is no even result, or as for [`Self::new`].
-    #[must_use]
     pub const fn of_even(lower: i8, upper: i8) -> Option<Self> {
         Self::new(lower.saturating_add(lower & 1), upper.saturating_sub(upper & 1))
     }
 
     /// The bounds of a move that leads here, for the side that makes it. `same_side` says that this is
     /// also the side to move here, because the other one must pass.
-    #[must_use]
     pub const fn seen_by_parent(self, same_side: bool) -> Self {
         if same_side { self } else { Self { lower: -self.upper, upper: -self.lower } }
     }

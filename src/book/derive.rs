@@ -3,7 +3,7 @@
 //!
 //! A link counts where no record covers it, and else as soon as it is as sure as the greatest record that
 //! does, or proves that record wrong; until then it is held, and the record answers for the move. A
-//! record's score stands until its best move counts, or a greater record covers that move.
+//! record's score is valid until its best move counts, or a greater record covers that move.
 
 use crate::board::{After, Key, Square, Squares};
 use crate::score::Score;
@@ -16,11 +16,9 @@ use super::{
 /// What a position needs to know of a node that one of its moves leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Child {
-    /// Its values.
     pub values: Values,
     /// How sure they are.
     pub evidence: Evidence,
-    /// How its lines end, and what is to be learned there.
     pub lines: LineEnds,
 }
 
@@ -55,17 +53,14 @@ pub(crate) struct Leads {
 /// What follows for a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Derived {
-    /// Its values.
     pub values: Values,
     /// How sure they are.
     pub evidence: Evidence,
-    /// How its lines end, and what is to be learned.
     pub lines: LineEnds,
     /// Whether a search is due: it is not exact, and for some move nothing answers.
     pub due: bool,
-    /// The record with the best score that stands; none where no record stands.
+    /// The valid record with the best score; none where no record is valid.
     pub answering: Option<usize>,
-    /// The links that count.
     pub counting: MoveMask,
 }
 
@@ -275,7 +270,8 @@ impl Deriver {
 
     /// How the lines of a node end, and what is to be learned of it.
     ///
-    /// Who is proven to win keeps to moves that are: what is not proven of the others leaves nothing open.
+    /// A side that is proven to win keeps to moves that are: what is not proven of the others leaves
+    /// nothing open.
     fn line_ends(&self, values: Values, due: bool) -> LineEnds {
         let mut lines = self.learned(values);
         if values.is_exact() {
@@ -356,7 +352,6 @@ fn loss(best: Score, found: Score) -> i32 {
 
 /// The record that answers for a link of a node, where the link is held; none where it counts. `held` is all
 /// that is kept of the node.
-#[must_use]
 pub fn holding_record(
     node: &Node,
     held: &Held,
@@ -374,7 +369,6 @@ pub fn holding_record(
 }
 
 /// Whether the best move of a record leads to this position.
-#[must_use]
 pub fn is_best_move(key: Key, record: &Record, child: Key) -> bool {
     let best = record.rest.square.and_then(|square| child_of(key.position(), square));
     best.is_some_and(|(best, _)| best == child)

@@ -19,31 +19,15 @@ pub enum NodeError {
     /// The side to move has no move: such a position is passed over or finished.
     #[error("{0:?} has no move and cannot be in a book")]
     NoMove(Key),
-    /// A square of the centre is empty, as in no game.
     #[error("{0:?} has an empty square in the centre and cannot be in a book")]
     NoCentre(Key),
-    /// The score of the rest is no result of a game.
     #[error("the rest of {key:?} is worth {score} discs: expected -64 to 64")]
-    Score {
-        /// The node.
-        key: Key,
-        /// The score.
-        score: Score,
-    },
-    /// The rest is not a legal move.
+    Score { key: Key, score: Score },
     #[error("the rest {square} of {key:?} is not a legal move")]
-    IllegalRest {
-        /// The node.
-        key: Key,
-        /// The move.
-        square: Square,
-    },
+    IllegalRest { key: Key, square: Square },
 }
 
 /// Whether a position may be a node with this rest.
-///
-/// # Errors
-/// [`NodeError`] says why not.
 pub fn check_node(key: Key, rest: Option<Rest>) -> Result<(), NodeError> {
     let legal = key.position().legal_moves();
     if legal.is_empty() {
@@ -66,7 +50,6 @@ pub fn check_node(key: Key, rest: Option<Rest>) -> Result<(), NodeError> {
 /// What adding a node did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inserted {
-    /// The node is new.
     New,
     /// It was there; its rest was set.
     Known,
@@ -77,7 +60,6 @@ pub enum Inserted {
 pub struct Found {
     /// The best move that it covered, with its score; none where it left all moves out.
     pub rest: Option<Rest>,
-    /// How it was searched.
     pub searched: Searched,
     /// The moves that it left out; none: all that lead to nodes.
     pub left_out: Option<MoveMask>,
@@ -97,9 +79,6 @@ impl Found {
 
 /// Adds a node, or a search to one that is there: finds its links, becomes a link of all its parents, and marks
 /// what must be propagated. The node must have passed [`check_node`].
-///
-/// # Errors
-/// Those of the store.
 pub fn insert<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
@@ -177,7 +156,6 @@ fn proves_of(record: &Record, key: Key, child: Key) -> Option<Bounds> {
     Some(Bounds { lower, upper }.seen_by_parent(same_side))
 }
 
-/// What follows for a node as it is.
 fn derive<S: NodeStore + ?Sized>(store: &S, node: &Node, held: &Held) -> Result<Derived, S::Error> {
     let (children, mut links) = leads(node);
     for (link, child) in links.iter_mut().zip(store.nodes(&children)?) {
@@ -234,9 +212,6 @@ fn link_parents<S: NodeStore + ?Sized>(
 /// Adds a search to a node; false when there is no such node. One that is at least as deep as all that the
 /// node has takes their place, since it searched all that is not surer than itself; a shallower one is kept
 /// for the moves that no greater one covered. Without a score the node is left with what its links say.
-///
-/// # Errors
-/// Those of the store.
 pub fn set_record<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
@@ -273,9 +248,6 @@ pub fn set_record<S: NodeStore + ?Sized>(
 
 /// Takes a node out: the records of its parents answer for the moves to it again, else a search of these is
 /// due. False when there is no such node.
-///
-/// # Errors
-/// Those of the store.
 pub fn remove<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
@@ -292,9 +264,6 @@ pub fn remove<S: NodeStore + ?Sized>(
 }
 
 /// Changes what is kept of a node; false when there is no such node.
-///
-/// # Errors
-/// Those of the store.
 pub fn change<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,

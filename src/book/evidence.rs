@@ -12,7 +12,7 @@ use crate::search::Selectivity;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Evidence(u16);
 
-/// Mean error of a search of so many plies with a confidence of 73 %, at 38 empties and more,
+/// Mean error of a search of so many plies with a selectivity of 73 %, at 38 empties and more,
 /// measured against expert values of positions of 13 to 18 discs.
 const OF_PLIES: [u32; 27] = [
     260, 220, 200, 180, 165, 155, 142, 136, 130, 127, 123, 115, 111, 108, 103, 97, 94, 92, 91, 89,
@@ -31,7 +31,7 @@ const RISE: u64 = 1_045;
 /// The part of the error that is left where so few plies are missing to the end, in thousandths:
 /// from the curve that was fitted to solved positions.
 const NEAR_END: [u32; 8] = [0, 602, 842, 937, 975, 990, 996, 998];
-/// What a selective search may skip, in thousandths of a disc for each percent of confidence missing.
+/// What a selective search may skip, in thousandths of a disc for each percent of selectivity missing.
 const SKIPPED: u32 = 3;
 /// A ply of the book is worth more than a ply of a search: what is left of an error one link up, in
 /// hundredths.
@@ -41,7 +41,7 @@ const JUDGED_PLIES: u8 = 26;
 /// The most that is stored: no search errs so much.
 const MOST: u32 = 1_023;
 
-/// The confidence that [`OF_PLIES`] was measured with, and levels begin with.
+/// The selectivity that [`OF_PLIES`] was measured with, and levels begin with.
 const MEASURED: u8 = 73;
 
 /// How much more errors are with so many empties than far from the end, in thousandths.
@@ -76,7 +76,7 @@ const fn of_plies() -> [u32; 61] {
 
 const PLIES: [u32; 61] = of_plies();
 
-/// What a search of this confidence may skip, in hundredths of a disc.
+/// What a search of this selectivity may skip, in hundredths of a disc.
 const fn skipped(percent: u8) -> u32 {
     SKIPPED * 100_u8.saturating_sub(percent) as u32 / 10
 }
@@ -90,7 +90,6 @@ impl Evidence {
     pub const NEAR: i32 = 150;
 
     /// The error of a search of so many plies at so many empties, one that proves nothing.
-    #[must_use]
     pub fn of_search(empties: u8, depth: u8, selectivity: Selectivity) -> Self {
         let empties = empties.min(60);
         let depth = depth.min(empties);
@@ -109,25 +108,21 @@ impl Evidence {
     }
 
     /// Of a position of which nothing is known but its board.
-    #[must_use]
     pub fn unsearched(empties: u8) -> Self {
         Self::of_search(empties, 0, Selectivity::LOWEST)
     }
 
     /// Of what a person said.
-    #[must_use]
     pub fn judged(empties: u8) -> Self {
         Self::of_search(empties, JUDGED_PLIES, Selectivity::LOWEST)
     }
 
     /// That of a move which leads to a position of this evidence.
-    #[must_use]
     pub fn through_link(self) -> Self {
         Self((u32::from(self.0) * LINK).div_ceil(100) as u16)
     }
 
     /// Whether a link to a position of this evidence is at least as sure as a search that errs by so much.
-    #[must_use]
     pub fn bears(self, record: Self) -> bool {
         u32::from(self.0) * LINK <= u32::from(record.0) * 100
     }
@@ -138,33 +133,27 @@ impl Evidence {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// As it is stored.
-    #[must_use]
     pub const fn hundredths(self) -> u16 {
         self.0
     }
 
     /// As it was stored; none where no book stores that.
-    #[must_use]
     pub fn of_hundredths(hundredths: u16) -> Option<Self> {
         (u32::from(hundredths) <= MOST).then_some(Self(hundredths))
     }
 
     /// In discs.
-    #[must_use]
     pub fn discs(self) -> f64 {
         f64::from(self.0) / 100.0
     }
 
     /// The standard error that it stands for, in discs.
-    #[must_use]
     pub fn standard_error(self) -> f64 {
         self.discs() * 1.25
     }
 
-    /// The most plies for which a search at so many empties, with the confidence that levels begin with,
+    /// The most plies for which a search at so many empties, with the selectivity that levels begin with,
     /// is no surer; all of them where it is exact.
-    #[must_use]
     pub fn plies(self, empties: u8) -> u8 {
         let is_borne = |depth: &u8| self <= Self::of_search(empties, *depth, Selectivity::LOWEST);
         if self == Self::EXACT {

@@ -41,9 +41,6 @@ pub enum Verdict {
 
 /// Judges a fact by what a book has: the board where the game is over, its own proofs, and the facts of this position and of those one
 /// move before and after it.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn judge_fact<S: NodeSource + ?Sized>(
     book: &S,
     key: Key,
@@ -120,9 +117,6 @@ fn believed_facts<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Vec<Boun
 
 /// What all nodes are known to be worth at which that differs from their searches, found from the
 /// facts alone. `keys` are the positions that there are facts of, in the book or not.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn all_known_values<S: NodeSource + ?Sized>(
     book: &S,
     keys: impl IntoIterator<Item = Key>,
@@ -173,23 +167,17 @@ pub struct WithFacts<'a, S: ?Sized> {
 
 impl<'a, S: NodeSource + ?Sized> WithFacts<'a, S> {
     /// A book with what is known from facts.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn of(source: &'a S) -> Result<Self, S::Error> {
         Ok(Self { source, has_facts: source.has_facts()? })
     }
 
-    /// A book by its searches alone, for one who chooses at run time.
+    /// A book by its searches alone, for a caller that chooses at run time.
     pub fn without(source: &'a S) -> Self {
         Self { source, has_facts: false }
     }
 
     /// What searches say of a node that is known to be worth these values, where that is something
     /// else.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn searched(&self, key: &Key, known: Values) -> Result<Option<Values>, S::Error> {
         if !self.has_facts {
             return Ok(None);

@@ -12,17 +12,14 @@ use super::{
 /// What a node that goes leaves to those that link to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Legacy {
-    /// Its values.
     pub values: Values,
     /// How sure they are.
     pub evidence: Evidence,
-    /// Who searched it.
+    /// The source of the search.
     pub source: SourceId,
 }
 
 impl Legacy {
-    /// What this node leaves.
-    #[must_use]
     pub const fn of(node: &Node) -> Self {
         Self { values: node.values, evidence: node.evidence, source: node.searched.source }
     }
@@ -32,9 +29,9 @@ impl Node {
     /// Makes links into moves that lead nowhere any more; `removed` are those whose nodes go, `held` is all
     /// that is kept of this node, and becomes what is kept from now on.
     ///
-    /// Of the links that counted and the records that stand one record is made: its move is the best of
-    /// them all, it covered all of them, and it is as deep as the shallowest of these records and of the plies
-    /// that each link's evidence bears. Links that were held just go.
+    /// Of the links that counted and the valid records one record is made: its move is the best of them all,
+    /// it covered all of them, and it is as deep as the shallowest of these records and of the plies that each
+    /// link's evidence bears. Links that were held just go.
     ///
     /// The guess of the node stays what it was, and so does all that is proven of it: as bounds where the
     /// record does not say it. Where several moves come together, the two seeking values move by what lies
@@ -88,7 +85,7 @@ impl Node {
             counting.iter().fold(0, |set, (link, _)| set | link.square.bit()),
         );
         let all = MoveMask::all_of(key.position().legal_moves().len());
-        // The row holds the record that answers; others that stand have smaller scores.
+        // The row holds the record that answers; other valid ones have smaller scores.
         if let Some(record) = self.own_record().filter(|_| self.stands) {
             parts.push((record.rest.square, record.rest.values(), record.searched));
             covered = covered.union(all.without(record.left_out));

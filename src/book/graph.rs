@@ -12,25 +12,17 @@ pub trait NodeSource {
     type Error;
 
     /// The node of this key, or none when the position is not in the book.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     fn node(&self, key: &Key) -> Result<Option<Node>, Self::Error>;
 
     /// The nodes of several keys, in the order asked for. Sources for which that is faster than one
     /// after the other do better.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     fn nodes(&self, keys: &[Key]) -> Result<Vec<Option<Node>>, Self::Error> {
         keys.iter().map(|key| self.node(key)).collect()
     }
 
-    /// A set that holds the keys of all nodes and few others, for who asks for very many positions of which
-    /// few are nodes; none where there are more nodes than `most`, or where asking for each is as quick.
-    ///
-    /// # Errors
-    /// The source cannot be read.
+    /// A set that holds the keys of all nodes and few others, for a caller that asks for very many
+    /// positions of which few are nodes; none where there are more nodes than `most`, or where asking for
+    /// each is as quick.
     fn filter(&self, _most: u64) -> Result<Option<KeyFilter>, Self::Error> {
         Ok(None)
     }
@@ -42,34 +34,22 @@ pub trait NodeSource {
     }
 
     /// Whether there are facts: proofs of others. Where there are none nothing else is asked of them.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     fn has_facts(&self) -> Result<bool, Self::Error> {
         Ok(false)
     }
 
-    /// The facts of a position, be it a node or not.
-    ///
-    /// # Errors
-    /// The source cannot be read.
+    /// The facts of a position, whether it is a node or not.
     fn facts(&self, _key: &Key) -> Result<Vec<Bounds>, Self::Error> {
         Ok(Vec::new())
     }
 
     /// All that is kept of a node: its records, bounds and a person's judgement.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     fn held(&self, node: &Node) -> Result<Held, Self::Error> {
         Ok(Held::of(node))
     }
 
     /// What nodes are known to be worth from facts where that differs from what their searches say, in
     /// the order asked for.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, Self::Error> {
         Ok(vec![None; keys.len()])
     }
@@ -78,54 +58,31 @@ pub trait NodeSource {
 /// Where nodes can also be written.
 pub trait NodeStore: NodeSource {
     /// Adds a node that is not there yet.
-    ///
-    /// # Errors
-    /// The store cannot be written.
     fn add(&mut self, node: &Node) -> Result<(), Self::Error>;
 
     /// Replaces what is known of a node.
-    ///
-    /// # Errors
-    /// The store cannot be written.
     fn replace(&mut self, node: &Node) -> Result<(), Self::Error>;
 
     /// What is kept of a position that is no node yet: bounds, and a person's judgement.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     fn held_apart(&self, key: &Key) -> Result<Held, Self::Error>;
 
     /// Keeps all of a node that its row, which holds one of the records, has no room for.
-    ///
-    /// # Errors
-    /// The store cannot be written.
     fn set_held(&mut self, node: &Node, held: &Held) -> Result<(), Self::Error>;
 
     /// Takes a node out; bounds of its position stay.
-    ///
-    /// # Errors
-    /// The store cannot be written.
     fn remove(&mut self, node: &Node) -> Result<(), Self::Error>;
 
-    /// The order of the sources.
-    ///
-    /// # Errors
-    /// The store cannot be read.
     fn source_order(&self) -> Result<Arc<SourceOrder>, Self::Error>;
 
     /// Hears of a node on which a search became due.
     fn became_due(&mut self, _: Key) {}
 
     /// Keeps what a node is known to be worth from facts; none where its searches say the same.
-    ///
-    /// # Errors
-    /// The store cannot be written.
     fn set_known(&mut self, key: Key, values: Option<Values>) -> Result<(), Self::Error>;
 }
 
 /// The node that a move leads to: its key, and whether the same side moves there because the other
 /// one must pass. None for an illegal move and for one that ends the game.
-#[must_use]
 pub fn child_of(position: Position, square: Square) -> Option<(Key, bool)> {
     match position.after(square)? {
         After::Opponent(next) => Some((Key::of(next), false)),
@@ -147,7 +104,6 @@ pub struct Link {
 
 impl Link {
     /// What the move is worth to the side that makes it, when these are the values of the child.
-    #[must_use]
     #[inline]
     pub fn worth(self, of_child: Values) -> Values {
         of_child.seen_by_parent(self.same_side)
@@ -166,7 +122,6 @@ pub fn links_of(key: Key, moves: MoveMask) -> impl Iterator<Item = Link> {
 
 /// A line of moves, each in the orientation of the key that it is played on, as moves from
 /// `position` on. Stops at a move that is not legal there.
-#[must_use]
 pub fn line_from(position: Position, moves: impl IntoIterator<Item = Square>) -> Vec<Square> {
     let mut at = Some(position);
     let mut line = Vec::new();

@@ -8,9 +8,6 @@ use super::Child;
 
 /// Goes through layers from the one with the most discs up. Each gets what the one right below it
 /// made, or nothing where there is no such layer, and makes something for the one right above it.
-///
-/// # Errors
-/// The first error of `each`.
 pub fn deepest_first<T, E>(
     layers: impl IntoIterator<Item = u8>,
     mut each: impl FnMut(u8, Option<T>) -> Result<T, E>,
@@ -30,7 +27,7 @@ pub fn deepest_first<T, E>(
 pub struct LayerValues {
     nodes: Vec<(Key, Child)>,
     /// A hash table of indices + 1 into the nodes, each under some bits of its key's hash, so that
-    /// a look-up seldom touches a node in vain; 0 is a free slot.
+    /// a look-up seldom touches a node for nothing; 0 is a free slot.
     slots: Vec<u32>,
     /// How many of the lowest bits of a slot are the index.
     index_bits: u32,
@@ -48,13 +45,11 @@ impl LayerValues {
     }
 
     /// How many nodes there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Whether there is no node.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -86,7 +81,6 @@ impl LayerValues {
     }
 
     /// The values of a node.
-    #[must_use]
     pub fn get(&self, key: Key) -> Option<Child> {
         let mask = self.slots.len().checked_sub(1)?;
         let hash = hash(key);

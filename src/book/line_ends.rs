@@ -17,7 +17,7 @@ pub struct LineEnds {
 }
 
 impl LineEnds {
-    /// A line ends in a result that is proven: exact, or who wins.
+    /// A line ends in a result that is proven: exact, or the winner.
     pub const PROVEN: u8 = 1;
     /// A line ends in a search to the end with less than certainty.
     pub const READ_OUT: u8 = 2;
@@ -39,7 +39,6 @@ impl LineEnds {
     pub const NOT_KNOWN: Self = Self { ends: 0, own: 0, other: 0 };
 
     /// Of a move that a record answers for.
-    #[must_use]
     pub fn of_record(record: &Record, empties: u8) -> Self {
         let ends = match record.rest.proof {
             Proof::Exact | Proof::Win | Proof::Loss => Self::PROVEN,
@@ -50,7 +49,6 @@ impl LineEnds {
     }
 
     /// That of a move which leads here, for the side that makes it.
-    #[must_use]
     pub const fn seen_by_parent(self, same_side: bool) -> Self {
         match same_side {
             true => self,
@@ -59,7 +57,6 @@ impl LineEnds {
     }
 
     /// A number of positions to learn, where it is known.
-    #[must_use]
     pub const fn number(stored: u16) -> Option<u64> {
         match stored {
             0 | u16::MAX => None,

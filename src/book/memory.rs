@@ -26,19 +26,16 @@ pub struct MemoryBook {
 
 impl MemoryBook {
     /// An empty book.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Number of nodes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Whether there is no node.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -50,9 +47,6 @@ impl MemoryBook {
 
     /// Adds a node, or a search to one that is there; the search left out what leads to nodes.
     /// [`MemoryBook::settle`] must follow before values are read.
-    ///
-    /// # Errors
-    /// [`NodeError`] when no book may hold the node.
     pub fn insert(
         &mut self,
         key: Key,
@@ -63,9 +57,6 @@ impl MemoryBook {
     }
 
     /// As [`MemoryBook::insert`], of a search that left these moves out.
-    ///
-    /// # Errors
-    /// [`NodeError`] when no book may hold the node.
     pub fn take(&mut self, key: Key, found: &Found) -> Result<Inserted, NodeError> {
         check_node(key, found.rest)?;
         let mut dirty = std::mem::take(&mut self.dirty);
@@ -83,9 +74,6 @@ impl MemoryBook {
     }
 
     /// Adds a search to a node; false when there is no such node.
-    ///
-    /// # Errors
-    /// [`NodeError`] when the rest is not legal.
     pub fn set_rest(
         &mut self,
         key: Key,
@@ -106,7 +94,6 @@ impl MemoryBook {
         self.dirty.mark(key);
     }
 
-    /// The positions that there are facts of.
     pub fn positions_of_facts(&self) -> impl Iterator<Item = Key> {
         self.facts.keys().copied()
     }

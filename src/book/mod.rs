@@ -2,7 +2,7 @@
 //!
 //! A node has links, the moves to other nodes, and a record: the best move that its own search found, with
 //! its score. Links count where they are as sure as the record; its values are the maximum of those that count
-//! and of the record while that stands, and flow up from where something changes:
+//! and of the record while that is valid, and flow up from where something changes:
 //!
 //! ```
 //! use rosebill::board::{Key, Line, Position};

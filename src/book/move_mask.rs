@@ -12,21 +12,17 @@ impl MoveMask {
     pub const NONE: Self = Self(0);
 
     /// The set of which these are the bits, as files hold it.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
-    /// The bits of the set.
-    #[must_use]
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
     /// The set of these squares, all of them legal moves of the key's position.
-    #[must_use]
     pub fn of_squares(key: Key, squares: u64) -> Self {
         let legal = key.position().legal_moves().enumerate();
         legal
@@ -35,13 +31,10 @@ impl MoveMask {
     }
 
     /// The set of the first `count` legal moves.
-    #[must_use]
     pub const fn all_of(count: usize) -> Self {
         Self(if count >= 64 { u64::MAX } else { (1 << count) - 1 })
     }
 
-    /// The set as squares.
-    #[must_use]
     pub fn squares(self, key: Key) -> u64 {
         let legal = key.position().legal_moves().enumerate();
         legal
@@ -60,28 +53,24 @@ impl MoveMask {
     }
 
     /// How many moves it holds.
-    #[must_use]
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether it holds no move.
-    #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether it holds the legal move of this index.
-    #[must_use]
     #[inline]
     pub const fn contains(self, index: usize) -> bool {
         index < 64 && self.0 >> index & 1 != 0
     }
 
     /// The set with the legal move of this index, which is below 64.
-    #[must_use]
     #[inline]
     pub const fn with(self, index: usize) -> Self {
         Self(self.0 | 1 << index)

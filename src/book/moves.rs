@@ -48,9 +48,6 @@ impl Node {
     }
 
     /// The links that lead to nodes of a source, in ascending order. Symmetric moves are one.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     pub fn linked_moves<S: NodeSource + ?Sized>(
         &self,
         source: &S,
@@ -59,9 +56,6 @@ impl Node {
     }
 
     /// The links that are held: the record answers for them.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     pub fn held_links<S: NodeSource + ?Sized>(&self, source: &S) -> Result<MoveMask, S::Error> {
         let mut mask = MoveMask::NONE;
         if self.record.is_none() || (!self.more && self.links.without(self.left_out).is_empty()) {
@@ -83,13 +77,11 @@ impl Node {
     /// All moves of which something is known: the rest, then the links as
     /// [`Node::linked_moves`] gives them, then those that end the game. A link that is held is worth what
     /// the record says of it: its score for the best move, and no more for others.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     pub fn moves<S: NodeSource + ?Sized>(&self, source: &S) -> Result<Vec<NodeMove>, S::Error> {
         let mut links = self.linked_moves(source)?;
         let is_link = |square| links.iter().any(|link: &NodeMove| link.square == square);
-        // The best move of a search may lead to a node that is not as sure: it is told there, once.
+        // The best move of a search may lead to a node that is not as sure: it is listed there,
+        // once.
         let rest = self.rest().filter(|rest| rest.square.is_none() || !is_link(rest.square));
         let rest = rest.map(|rest| NodeMove {
             square: rest.square,
@@ -123,7 +115,6 @@ impl Node {
 /// Where a line of best moves ends.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LineEnd {
-    /// The last node.
     pub node: Node,
     /// Moves that lead there.
     pub plies: u8,
@@ -134,9 +125,6 @@ pub struct LineEnd {
 
 /// Goes along best moves, of equals the first, until a line leaves the book or comes to a node where it
 /// `is_to_end`. A bound of a node may hold its guess off that of its moves: the best of them counts.
-///
-/// # Errors
-/// The source cannot be read.
 pub fn end_of_best_line<S: NodeSource + ?Sized>(
     source: &S,
     mut node: Node,

@@ -8,11 +8,11 @@ use super::{Evidence, Held, LineEnds, MoveMask, Record, Rest, Searched, UNKNOWN,
 /// A position of the book with what is known of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// The position.
     pub key: Key,
     /// The moves that lead to other nodes.
     pub links: MoveMask,
-    /// What its own search found, whether that still stands or not: of several records the one that answers.
+    /// What its own search found, whether that is still valid or not: of several records the one that
+    /// answers.
     pub record: Option<Rest>,
     /// How it was searched itself.
     pub searched: Searched,
@@ -23,9 +23,8 @@ pub struct Node {
     pub values: Values,
     /// How sure the values are.
     pub evidence: Evidence,
-    /// How its lines end, and what is to be learned.
     pub lines: LineEnds,
-    /// Whether the record stands: its best move does not count as a link.
+    /// Whether the record is valid: its best move does not count as a link.
     pub stands: bool,
     /// Whether a search is due: for some move nothing answers, so the values are over what is known only.
     pub due: bool,
@@ -35,7 +34,6 @@ pub struct Node {
 
 impl Node {
     /// A node that is in no graph yet: its search left the moves out that are links.
-    #[must_use]
     pub fn new(key: Key, record: Option<Rest>, searched: Searched) -> Self {
         Self {
             key,
@@ -53,22 +51,19 @@ impl Node {
     }
 
     /// The search of the node's row.
-    #[must_use]
     pub fn own_record(&self) -> Option<Record> {
         let Self { record, searched, left_out, .. } = *self;
         record.map(|rest| Record { rest, searched, left_out })
     }
 
-    /// What its search says of the moves that it answers for, if it still stands: the best of them with its
-    /// score. It is what other programs call the leaf, or the best other move.
-    #[must_use]
+    /// What its search says of the moves that it answers for, if it is still valid: the best of them with
+    /// its score. It is what other programs call the leaf, or the best other move.
     #[inline]
     pub fn rest(&self) -> Option<Rest> {
         self.record.filter(|_| self.stands)
     }
 
     /// Whether a search is due.
-    #[must_use]
     pub const fn is_incomplete(&self) -> bool {
         self.due
     }
@@ -102,14 +97,12 @@ impl Node {
     }
 
     /// As programs see it that know no held links: a record whose best move leads to a node is none.
-    #[must_use]
     pub fn for_other_programs(self) -> Self {
         let is_link = |rest: Rest| rest.square.is_some_and(|square| self.is_link(square));
         Self { stands: self.stands && !self.record.is_some_and(is_link), ..self }
     }
 
     /// The standard error of its own search, in discs: 0 where that is exact.
-    #[must_use]
     pub fn search_error(&self) -> f64 {
         let empties = self.key.position().empties();
         let error = self.own_record().map(|record| record.error(empties));
@@ -117,13 +110,11 @@ impl Node {
     }
 
     /// Whether it was searched as a level or a higher one would. Where every move is a link nothing had to be.
-    #[must_use]
     pub fn reaches(&self, level: Level) -> bool {
         self.reaches_all_levels() || self.searched.meets(level, self.key.position().empties())
     }
 
     /// Whether it is as one that was searched at any level: its rest is proven, or all of its moves are links.
-    #[must_use]
     pub fn reaches_all_levels(&self) -> bool {
         match self.rest() {
             Some(rest) => rest.proof == Proof::Exact,
@@ -138,7 +129,6 @@ impl Node {
     }
 
     /// Whether a move, in the key's orientation, is a link.
-    #[must_use]
     pub fn is_link(&self, square: Square) -> bool {
         let legal = self.key.position().legal_moves();
         legal.contains(square)
@@ -154,7 +144,6 @@ impl Node {
 
 impl Held {
     /// What a node has that nothing is kept of beside its row.
-    #[must_use]
     pub fn of(node: &Node) -> Self {
         Self { records: node.own_record().into_iter().collect(), ..Self::default() }
     }

@@ -15,9 +15,6 @@ use super::{
 
 /// What follows for a node from all that is kept of it and from what its links lead to: `child` gives what a
 /// node is like by its key.
-///
-/// # Errors
-/// Those of `child`.
 pub fn derived<E>(
     node: &Node,
     held: &Held,
@@ -33,15 +30,11 @@ pub fn derived<E>(
 
 /// The nodes of a source that lead to a position by one move, without an index: every position
 /// that could have come before is looked up.
-///
-/// # Errors
-/// Those of the source.
 pub fn parents<S: NodeSource + ?Sized>(source: &S, key: Key) -> Result<Vec<Node>, S::Error> {
     Ok(source.nodes(&parent_keys(key.position()))?.into_iter().flatten().collect())
 }
 
 /// The keys of all positions that lead to a position by one move, each once, in ascending order.
-#[must_use]
 pub fn parent_keys(position: Position) -> Vec<Key> {
     let mut parents = Vec::with_capacity(32);
     predecessors(position, |parent| parents.push(parent));
@@ -52,7 +45,6 @@ pub fn parent_keys(position: Position) -> Vec<Key> {
 }
 
 /// The moves of `parent` that lead to `child`: several when the parent is symmetric.
-#[must_use]
 pub fn moves_to(parent: Key, child: Key) -> MoveMask {
     let position = parent.position();
     let leads = |square| super::child_of(position, square).is_some_and(|(key, _)| key == child);
@@ -66,13 +58,11 @@ pub fn moves_to(parent: Key, child: Key) -> MoveMask {
 pub struct Dirty(BTreeSet<(Reverse<u8>, Key)>);
 
 impl Dirty {
-    /// Marks a node.
     pub fn mark(&mut self, key: Key) {
         self.0.insert((Reverse(key.discs()), key));
     }
 
     /// Whether nothing is marked.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -98,9 +88,6 @@ impl Dirty {
 
 /// Brings the values of the marked nodes and of everything above them up to date; returns how many nodes
 /// changed. Every move adds one disc, so each node is looked at once.
-///
-/// # Errors
-/// Those of the store.
 pub fn propagate<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
@@ -215,15 +202,9 @@ pub trait Layered {
     type Error;
 
     /// The numbers of discs for which there are nodes.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     fn layers(&self) -> Result<Vec<u8>, Self::Error>;
 
     /// Gives every node of a layer, each once.
-    ///
-    /// # Errors
-    /// The book cannot be read, or `each` failed.
     fn read_layer(
         &self,
         discs: u8,
@@ -231,15 +212,9 @@ pub trait Layered {
     ) -> Result<(), Self::Error>;
 
     /// All that is kept of those nodes of a layer of which more is kept than their rows hold.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     fn held_in_layer(&self, discs: u8) -> Result<HeldOfLayer, Self::Error>;
 
     /// Writes nodes of a layer that changed, in the order in which they were read.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), Self::Error>;
 }
 
@@ -260,7 +235,6 @@ pub struct Changes {
 /// Values that became less sure.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LessSure {
-    /// How many.
     pub count: u64,
     /// The most by which an expected error grew.
     pub most: Evidence,
@@ -282,7 +256,6 @@ impl LessSure {
 
 impl Changes {
     /// How many nodes changed.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -295,7 +268,6 @@ impl Changes {
     }
 
     /// Whether nothing changed.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -312,9 +284,6 @@ pub enum Links {
 
 /// Computes the values of all nodes, deepest layer first, holding two layers in memory; returns how
 /// many nodes changed.
-///
-/// # Errors
-/// Those of the book.
 pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::Error> {
     let mut total = 0;
     deepest_first(book.layers()?, |discs, below: Option<LayerValues>| {
@@ -359,7 +328,6 @@ impl<'a> LayerSweep<'a> {
     const SIZE: usize = 64;
 
     /// A sweep of nodes above these.
-    #[must_use]
     pub fn new(links: Links, below: &'a LayerValues, held: &'a HeldOfLayer) -> Self {
         Self {
             links,
@@ -444,7 +412,6 @@ impl<'a> LayerSweep<'a> {
 
     /// The values of all nodes in the order in which they came, not findable yet, and what is
     /// different about them.
-    #[must_use]
     pub fn finish(mut self) -> (LayerValues, Changes) {
         self.compute();
         (self.layer, self.changes)

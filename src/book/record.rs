@@ -20,9 +20,8 @@ use super::{Bounds, Evidence, MoveMask, Source, SourceId, Values};
 pub struct Searched {
     /// Plies looked ahead from the node.
     pub depth: u8,
-    /// Confidence.
     pub selectivity: Selectivity,
-    /// Who searched.
+    /// The source of the search.
     pub source: SourceId,
 }
 
@@ -31,7 +30,6 @@ impl Searched {
     pub const MOST_PLIES: u8 = 60;
 
     /// Whether a search like this finds out what a level asks for at so many empties.
-    #[must_use]
     pub fn meets(&self, level: Level, empties: u8) -> bool {
         level.is_met_by(empties, self.depth, self.selectivity)
     }
@@ -50,7 +48,6 @@ pub struct Rest {
 
 impl Rest {
     /// What it says the moves that are not links are worth.
-    #[must_use]
     #[inline]
     pub fn values(self) -> Values {
         Values::of_search(self.score, self.proof)
@@ -62,15 +59,12 @@ impl Rest {
 pub struct Record {
     /// Its best move and what that is worth.
     pub rest: Rest,
-    /// How it was searched.
     pub searched: Searched,
     /// The moves that it left out; it covered all others.
     pub left_out: MoveMask,
 }
 
 impl Record {
-    /// The error that is to be expected of it.
-    #[must_use]
     pub fn error(&self, empties: u8) -> Evidence {
         match self.rest.proof {
             Proof::Exact => Evidence::EXACT,
@@ -80,13 +74,12 @@ impl Record {
 
     /// What it proves of its position: from below what one move is worth the position is worth, too; from
     /// above only where it covered all moves.
-    #[must_use]
     pub fn proves(&self) -> Bounds {
         let Values { lower, upper, .. } = self.rest.values();
         Bounds { lower, upper: if self.left_out.is_empty() { upper } else { 64 } }
     }
 
-    /// How strong it is, more is stronger: depth, confidence, proof, and the moves left out. Of two searches
+    /// How strong it is, more is stronger: depth, selectivity, proof, and the moves left out. Of two searches
     /// that are alike the one that left a move out knew a position behind it.
     fn strength(&self, key: Key) -> impl Ord + use<> {
         let Searched { depth, selectivity, .. } = self.searched;
@@ -95,7 +88,6 @@ impl Record {
     }
 
     /// Whether a search as deep and as sure as this one, or more so, is at hand.
-    #[must_use]
     pub fn is_met_by(&self, key: Key, other: &Self) -> bool {
         let rank = |record: &Self| {
             let Searched { depth, selectivity, .. } = record.searched;
@@ -118,7 +110,6 @@ const fn proof_rank(proof: Proof) -> u8 {
 
 /// How strong a stated search is where a file holds several of one position, more is stronger: one with a
 /// value, then the deeper, the less selective, the one that proves more.
-#[must_use]
 pub fn strength(key: Key, rest: Option<Rest>, searched: (u8, u8)) -> impl Ord + use<> {
     let (depth, percent) = searched;
     let proof = rest.map_or(0, |rest| proof_rank(rest.proof));
@@ -132,7 +123,6 @@ pub struct SourceOrder(Option<HashMap<SourceId, u32, FixedState>>);
 
 impl SourceOrder {
     /// The order of these sources.
-    #[must_use]
     pub fn of(sources: impl IntoIterator<Item = (SourceId, Source)>) -> Self {
         let mut sources: Vec<(SourceId, Source)> = sources.into_iter().collect();
         sources.sort_by(|(_, one), (_, other)| {
@@ -143,7 +133,6 @@ impl SourceOrder {
     }
 
     /// Whether there is such a source.
-    #[must_use]
     pub fn knows(&self, source: SourceId) -> bool {
         self.0.as_ref().is_none_or(|known| known.contains_key(&source))
     }
@@ -157,7 +146,6 @@ impl SourceOrder {
     }
 
     /// Compares two records of a position: the greater one answers for the moves that both covered.
-    #[must_use]
     pub fn compare(&self, key: Key, one: &Record, other: &Record) -> Ordering {
         let content = |record: &Record| {
             let Rest { square, score, .. } = record.rest;
@@ -171,7 +159,6 @@ impl SourceOrder {
     }
 
     /// The stronger of two searches of which no score is known.
-    #[must_use]
     pub fn stronger(&self, one: Searched, other: Searched) -> Searched {
         let rank = |searched: &Searched| {
             (searched.depth, searched.selectivity.percent(), self.place(searched.source))
@@ -203,13 +190,12 @@ pub struct Judgement {
     pub score: crate::score::Score,
     /// When, as 2026-11-20.
     pub day: String,
-    /// By whom; empty where that is not known.
+    /// The program or person; empty where that is not known.
     pub author: String,
 }
 
 impl Judgement {
-    /// Of two the one that stands: the later, then the larger value, then by its author's name.
-    #[must_use]
+    /// Of two the valid one: the later, then the larger value, then by its author's name.
     pub fn stands_before(&self, other: &Self) -> bool {
         (&self.day, self.score, &self.author) > (&other.day, other.score, &other.author)
     }
@@ -228,7 +214,6 @@ pub struct Held {
 
 impl Held {
     /// Whether a node's row cannot hold it all.
-    #[must_use]
     pub fn is_more(&self) -> bool {
         self.records.len() > 1 || !self.bounds.is_empty() || self.judgement.is_some()
     }
@@ -246,7 +231,7 @@ impl Held {
         self.tidy(key, order);
     }
 
-    /// Puts a search in the place of all others, none where nothing was left to search; what these have proven
+    /// Replaces all others by a search, none where nothing was left to search; what these have proven
     /// stays.
     pub fn replace(&mut self, key: Key, record: Option<Record>, order: &SourceOrder) {
         let before = std::mem::take(&mut self.records);

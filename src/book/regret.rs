@@ -14,21 +14,16 @@ use super::Values;
 /// position less the value of the move, in centidiscs, never negative.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Regret {
-    /// By Black.
     pub black: i32,
-    /// By White.
     pub white: i32,
 }
 
 impl Regret {
-    /// By both.
-    #[must_use]
     pub const fn total(self) -> i32 {
         self.black + self.white
     }
 
     /// By one side.
-    #[must_use]
     pub const fn of(self, side: Side) -> i32 {
         match side {
             Side::Black => self.black,
@@ -46,8 +41,8 @@ impl Regret {
     }
 }
 
-/// By which value moves are compared: the guess, or what a position is worth to players one of whom
-/// would have or avoid a draw.
+/// By which value moves are compared: the guess, or what a position is worth to players one of
+/// which seeks or avoids a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Judge {
     /// What a draw is worth to Black; none compares guesses.
@@ -56,7 +51,6 @@ pub struct Judge {
 
 impl Judge {
     /// What values are worth to this side, whose values they are.
-    #[must_use]
     pub fn worth(self, values: Values, side: Side) -> Score {
         match (self.contempt, side) {
             (None, _) => values.guess,
@@ -66,15 +60,13 @@ impl Judge {
     }
 
     /// What a move gives away for this side, in centidiscs; both values are of its point of view.
-    #[must_use]
     pub fn of_move(self, node: Values, found: Values, side: Side) -> i32 {
         loss(self.worth(node, side), self.worth(found, side))
     }
 }
 
 /// What a move of this worth gives away in a position of these values, both for the side to move,
-/// in centidiscs. Only the guesses count: a proof changes who wins, not by how much.
-#[must_use]
+/// in centidiscs. Only the guesses count: a proof changes the winner, not the margin.
 pub fn of_move(node: Values, move_guess: Score) -> i32 {
     loss(node.guess, move_guess)
 }
@@ -90,21 +82,17 @@ fn loss(best: Score, found: Score) -> i32 {
 /// `black:0`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LossLimit {
-    /// Black's.
     pub black: Option<i32>,
-    /// White's.
     pub white: Option<i32>,
 }
 
 impl LossLimit {
     /// The same for each side, in centidiscs.
-    #[must_use]
     pub const fn each(most: i32) -> Self {
         Self { black: Some(most), white: Some(most) }
     }
 
     /// That of a side.
-    #[must_use]
     pub const fn of(self, side: Side) -> Option<i32> {
         match side {
             Side::Black => self.black,
@@ -113,19 +101,16 @@ impl LossLimit {
     }
 
     /// Whether a side may give away so much.
-    #[must_use]
     pub fn allows(self, side: Side, loss: i32) -> bool {
         self.of(side).is_none_or(|most| loss <= most)
     }
 
     /// Whether any side has a limit.
-    #[must_use]
     pub const fn is_set(self) -> bool {
         self.black.is_some() || self.white.is_some()
     }
 
     /// What both may give away together; none where a side has no limit.
-    #[must_use]
     pub fn sum(self) -> Option<i32> {
         Some(self.black?.saturating_add(self.white?))
     }
@@ -134,19 +119,15 @@ impl LossLimit {
 /// A limit for losses that cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum BadLossLimit {
-    /// Not a number within bounds.
     #[error("expected 0 to 1000 discs for both sides, such as 2, or black:0,white:3")]
     Number,
-    /// A word that is no side stands before a colon.
     #[error("expected black or white before the colon, such as black:0,white:3")]
     Side,
-    /// One side has two limits.
     #[error("{} is given twice: expected such as black:0,white:3", .0.name())]
     Twice(Side),
 }
 
 /// Discs from 0 to 1000, rounded to centidiscs; none where the text is something else.
-#[must_use]
 pub fn parse_loss(text: &str) -> Option<i32> {
     let discs = text.parse::<f64>().ok().filter(|discs| (0.0..=1000.0).contains(discs))?;
     Some((discs * 100.0).round() as i32)
@@ -205,7 +186,6 @@ pub struct RegretLimits {
 
 impl RegretLimits {
     /// Whether a line may give away so much.
-    #[must_use]
     pub fn allow(self, regret: Regret) -> bool {
         self.line_loss.allows(Side::Black, regret.black)
             && self.line_loss.allows(Side::White, regret.white)
@@ -213,27 +193,23 @@ impl RegretLimits {
     }
 
     /// Whether a single move of a side may give away so much.
-    #[must_use]
     pub fn allow_move(self, side: Side, loss: i32) -> bool {
         self.move_loss.allows(side, loss)
     }
 
     /// Whether there is any.
-    #[must_use]
     pub fn is_set(self) -> bool {
         self != Self::default()
     }
 
     /// Whether it matters which side moves at the end of a line: what it may give away from there on
     /// depends on that.
-    #[must_use]
     pub fn tell_sides(self) -> bool {
         self.move_loss.black != self.move_loss.white || self.line_loss.is_set()
     }
 
     /// Whether a line can go on wherever another one to the same position can, and costs no more. The
     /// one with the smaller sum need not: the side with a limit may have given away more on it.
-    #[must_use]
     pub fn is_no_worse(self, one: Regret, other: Regret) -> bool {
         let is_within =
             |side: Side| self.line_loss.of(side).is_none() || one.of(side) <= other.of(side);

@@ -1,4 +1,4 @@
-//! Who searched.
+//! The sources of searches.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,17 +19,14 @@ pub struct Source {
     pub level: String,
     /// The format of the file that was imported; empty for searches of our own.
     pub format: String,
-    /// The name of that file.
     pub file: String,
     /// The day on which that file was saved, or of our own search, as 2026-11-20.
     pub day: String,
-    /// The checksum of that file.
     pub checksum: String,
 }
 
 impl Source {
     /// Whether these are searches of ours and not another program's values.
-    #[must_use]
     pub fn is_own(&self) -> bool {
         self.format.is_empty()
     }
@@ -40,9 +37,8 @@ impl Source {
         [engine, evaluator, level, format, file, day, checksum]
     }
 
-    /// Whether its day looks like one or is not known: which of two is the later one is told by the
-    /// text.
-    #[must_use]
+    /// Whether its day looks like one or is not known: which of two is the later one is decided by
+    /// the text.
     pub fn has_sound_day(&self) -> bool {
         let is_part = |part: &str, digits: usize, largest: u16| {
             part.len() == digits

@@ -24,10 +24,10 @@ pub const UNKNOWN: Values = Values {
 pub struct Values {
     /// Best guess of the outcome with perfect play, in centidiscs, within the proven bounds.
     pub guess: Score,
-    /// For a player who is happy with a draw: a proven win or draw counts 100 discs more, a proven
-    /// loss 100 less.
+    /// For a player that is content with a draw: a proven win or draw counts 100 discs more, a
+    /// proven loss 100 less.
     pub draw_seeking: Score,
-    /// For a player who must not draw: a proven win counts 100 discs more, a proven draw or loss
+    /// For a player that must not draw: a proven win counts 100 discs more, a proven draw or loss
     /// 100 less.
     pub win_seeking: Score,
     /// The result is proven to be at least this, in discs.
@@ -50,7 +50,6 @@ impl Values {
     ///
     /// An estimate sets all three to the score; a proof adds the bonus to the two seeking ones, and
     /// its bounds hold the guess.
-    #[must_use]
     #[inline]
     pub fn of_search(score: Score, proof: Proof) -> Self {
         let (lower, upper) = proof.bounds(score);
@@ -69,7 +68,6 @@ impl Values {
     }
 
     /// The values of a finished game with this final score in discs.
-    #[must_use]
     pub fn of_final(discs: i8) -> Self {
         Self::of_search(Score::from_discs(discs), Proof::Exact)
     }
@@ -77,9 +75,8 @@ impl Values {
     /// The values of a move that leads here, for the side that makes it.
     ///
     /// `same_side` says that the other side must then pass, so that the same side moves here: then
-    /// nothing changes. Else everything is seen from the other side, and the player who seeks draws
-    /// faces one who avoids them.
-    #[must_use]
+    /// nothing changes. Else everything is seen from the other side, and the player that seeks
+    /// draws faces one that avoids them.
     #[inline]
     pub fn seen_by_parent(self, same_side: bool) -> Self {
         if same_side {
@@ -109,7 +106,6 @@ impl Values {
     }
 
     /// These values of a move that is also known to be no better than another.
-    #[must_use]
     pub fn no_better_than(self, other: Self) -> Self {
         Self {
             guess: self.guess.min(other.guess),
@@ -124,7 +120,6 @@ impl Values {
     ///
     /// A move that is proven worse than another's proven value never decides the guess: its guess
     /// is at most its upper bound, so at most the other's lower bound.
-    #[must_use]
     #[inline]
     pub fn within_bounds(self) -> Self {
         Self { guess: clamp(self.guess, self.lower, self.upper), ..self }
@@ -148,7 +143,7 @@ impl Values {
         let draw_seeking = sized(self.draw_seeking) + bonus(lower >= 0, upper < 0);
         Some(Self {
             guess: clamp(self.guess, lower, upper),
-            // Who is happy with a draw can do as one who is not.
+            // A player that is content with a draw can do as one that is not.
             draw_seeking: Score::from_centidiscs(draw_seeking.max(win_seeking)),
             win_seeking: Score::from_centidiscs(win_seeking),
             lower,
@@ -163,27 +158,22 @@ impl Values {
         facts.iter().fold(self, |values, &fact| values.within(fact).unwrap_or(values))
     }
 
-    /// What is proven.
-    #[must_use]
     pub const fn bounds(self) -> Bounds {
         Bounds { lower: self.lower, upper: self.upper }
     }
 
     /// Whether the result is known to the disc.
-    #[must_use]
     pub const fn is_exact(self) -> bool {
         self.lower == self.upper
     }
 
-    /// Whether it is proven who wins or that it is a draw.
-    #[must_use]
+    /// Whether the winner is proven or that it is a draw.
     pub const fn is_decided(self) -> bool {
         self.lower > 0 || self.upper < 0 || (self.lower == 0 && self.upper == 0)
     }
 
     /// The value for a player to whom a draw is worth `contempt`: that worth held inside
     /// [win_seeking, draw_seeking] (source: NTest).
-    #[must_use]
     pub fn with_contempt(self, contempt: Score) -> Score {
         // Of a damaged book the two may be the wrong way round.
         contempt.max(self.win_seeking).min(self.draw_seeking)
@@ -208,7 +198,7 @@ fn without_bonus(seeking: Score) -> Score {
     })
 }
 
-/// Of a damaged book the bounds may be the wrong way round: that is for `verify` to tell.
+/// Of a damaged book the bounds may be the wrong way round: that is for `verify` to report.
 fn clamp(score: Score, lower: i8, upper: i8) -> Score {
     score.max(Score::from_discs(lower)).min(Score::from_discs(upper))
 }

@@ -8,7 +8,6 @@ use super::derive::{Deriver, Leads};
 use super::propagate::set_answering;
 use super::{Bounds, Held, LayerValues, LineEnds, MoveMask, Node, Record, Searched, SourceOrder};
 
-/// An invariant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Invariant {
     /// The key is canonical, in its layer, and a position in which the side to move has a move.
@@ -42,11 +41,9 @@ impl fmt::Display for Invariant {
 /// An invariant that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// Which.
     pub invariant: Invariant,
     /// Where; none when it concerns no single node.
     pub key: Option<Key>,
-    /// What is wrong.
     pub what: String,
 }
 
@@ -84,7 +81,6 @@ impl Report {
     pub const DESCRIBED: usize = 100;
 
     /// Whether everything holds.
-    #[must_use]
     pub const fn is_sound(&self) -> bool {
         self.violations == 0
     }
@@ -235,9 +231,6 @@ fn check_records(key: Key, held: &Held, order: &SourceOrder, report: &mut Report
 }
 
 /// Whether a key is canonical and a position in which the side to move has a move.
-///
-/// # Errors
-/// What is wrong with it.
 pub fn check_key(key: Key) -> Result<(), &'static str> {
     let position = key.position();
     if position.mover & position.opponent != 0 {

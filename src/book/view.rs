@@ -8,9 +8,7 @@ use super::{Node, NodeSource, Record, Searched, Values};
 /// A legal move of a position, in the orientation of that position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BookMove {
-    /// The move.
     pub square: Square,
-    /// What follows.
     pub after: After,
     /// How its value is known.
     pub kind: MoveKind,
@@ -27,14 +25,12 @@ pub struct BookMove {
 impl BookMove {
     /// What the node that a link leads to is worth to the side that makes the move, whether the link counts or
     /// not.
-    #[must_use]
     pub fn link_values(&self) -> Option<Values> {
         let is_same = matches!(self.after, After::Same(_));
         Some(self.child?.values.seen_by_parent(is_same))
     }
 
     /// Whether its guess comes from the record of the node and not from what it leads to.
-    #[must_use]
     pub fn is_of_record(&self) -> bool {
         let guess = |values: Option<Values>| values.map(|values| values.guess);
         match self.kind {
@@ -50,7 +46,6 @@ impl BookMove {
 pub struct NodeView {
     /// The position that was asked for.
     pub position: Position,
-    /// Its key.
     pub key: Key,
     /// Turns the position into its key.
     pub symmetry: Symmetry,
@@ -63,9 +58,6 @@ pub struct NodeView {
 impl NodeView {
     /// Looks a position and all its moves up. The position need not be in the book: its moves may
     /// lead into it all the same.
-    ///
-    /// # Errors
-    /// The source cannot be read.
     pub fn of<S: NodeSource + ?Sized>(source: &S, position: Position) -> Result<Self, S::Error> {
         let (key, symmetry) = Key::with_symmetry(position);
         let node = source.node(&key)?;

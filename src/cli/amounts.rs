@@ -5,17 +5,11 @@ use crate::score::Score;
 use crate::search::Level;
 
 /// Discs, up to two decimals, as centidiscs.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn discs(text: &str) -> Result<i32, String> {
     parse_loss(text).ok_or_else(|| "expected 0 to 1000 discs, such as 2 or 0.5".to_owned())
 }
 
 /// What a draw is worth, in discs.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn contempt(text: &str) -> Result<Score, String> {
     match text.parse::<f64>() {
         Ok(discs) if (-100.0..=100.0).contains(&discs) => {
@@ -26,9 +20,6 @@ pub fn contempt(text: &str) -> Result<Score, String> {
 }
 
 /// A level that looks ahead at all.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn level(text: &str) -> Result<Level, String> {
     match text.parse::<Level>() {
         Ok(level) if level.number() > 0 => Ok(level),
@@ -37,9 +28,6 @@ pub fn level(text: &str) -> Result<Level, String> {
 }
 
 /// A whole number, no less than `LEAST`.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn at_least<const LEAST: u64, N: TryFrom<u64>>(text: &str) -> Result<N, String> {
     let number = text.parse().ok().filter(|&number| number >= LEAST);
     let number = number.and_then(|number: u64| N::try_from(number).ok());
@@ -54,26 +42,16 @@ fn is_too_large(text: &str) -> bool {
     text.len() > 18 && text.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// A whole number.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn whole(text: &str) -> Result<u64, String> {
     at_least::<0, u64>(text)
 }
 
-/// How much is to be told at most: nothing at all makes no sense.
-///
-/// # Errors
-/// One line that says what was expected.
+/// How much is to be shown at most: nothing at all makes no sense.
 pub fn one_or_more(text: &str) -> Result<usize, String> {
     at_least::<1, usize>(text)
 }
 
 /// A share from 0 to 1, given in percent.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn percent(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').parse::<f64>() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
@@ -82,9 +60,6 @@ pub fn percent(text: &str) -> Result<f64, String> {
 }
 
 /// How many positions a pull counts as.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn pull(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(positions) if (0.0..=1e9).contains(&positions) => Ok(positions),

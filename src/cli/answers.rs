@@ -134,15 +134,11 @@ pub struct Answers {
 
 impl Answers {
     /// For so many positions.
-    #[must_use]
     pub fn of(positions: usize) -> Self {
         Self { of: positions, ..Self::default() }
     }
 
     /// Prints one answer. A solved position of a file is compared with what the file says.
-    ///
-    /// # Errors
-    /// When stdout cannot be written.
     pub fn print(
         &mut self,
         output: &mut Output,
@@ -221,9 +217,6 @@ impl Answers {
     }
 
     /// Prints the sums, and where it was stopped; true when no answer contradicts its file.
-    ///
-    /// # Errors
-    /// When stdout cannot be written.
     pub fn finish(&self, output: &mut Output) -> anyhow::Result<bool> {
         if !output.is_json() && self.count > 1 {
             let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;

@@ -5,7 +5,7 @@ use clap::Parser;
 use super::commands::Command;
 use super::global::GlobalArguments;
 
-/// What a user reads who asks for nothing.
+/// What a user reads without a command.
 pub(super) const FIRST_STEPS: &str = "\
 rosebill grows, keeps, queries and exports Othello opening books.
 

@@ -3,8 +3,6 @@
 use super::place::Positions;
 use crate::ops::Question;
 
-/// Positions as questions to the engine.
-#[must_use]
 pub fn questions(positions: &Positions) -> Vec<Question> {
     let questions = positions.list.iter().map(|numbered| Question {
         index: numbered.index,

@@ -6,7 +6,6 @@ use crate::games::Asked;
 use crate::render::board_lines;
 
 /// The board as lines, its legal moves as `+`, with some squares standing out.
-#[must_use]
 pub fn painted_board(placed: Placed, marks: &[(Square, Paint)]) -> Vec<String> {
     let mut lines = board_lines(placed, placed.position.legal_moves().0);
     for &(square, paint) in marks {
@@ -30,7 +29,6 @@ pub fn painted_board(placed: Placed, marks: &[(Square, Paint)]) -> Vec<String> {
 }
 
 /// The last move of a line, standing out.
-#[must_use]
 pub fn last_move(asked: &Asked) -> Vec<(Square, Paint)> {
     asked.line.squares().last().map(|square| (square, Paint::Last)).into_iter().collect()
 }

@@ -18,13 +18,9 @@ pub const CONFIG_VARIABLE: &str = "ROSEBILL_CONFIG";
 /// Where a setting came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// A flag of this call.
     Flag,
-    /// This environment variable.
     Environment(&'static str),
-    /// The configuration file.
     File,
-    /// Built in.
     Default,
 }
 
@@ -42,7 +38,6 @@ impl fmt::Display for Origin {
 /// A value with its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting<T> {
-    /// The value.
     pub value: T,
     /// Where it came from.
     pub origin: Origin,
@@ -62,7 +57,6 @@ impl<T> Setting<T> {
 pub struct Settings {
     /// The configuration file, present or not.
     pub file: PathBuf,
-    /// The book.
     pub book: Setting<PathBuf>,
     /// Search level of `grow`.
     pub level: Setting<Level>,
@@ -74,15 +68,11 @@ pub struct Settings {
     pub durability: Setting<DurabilityName>,
     /// The address of the fleet's server, with its password: not to be shown.
     pub fleet: Option<String>,
-    /// The file of credentials for it.
     pub fleet_credentials: Option<PathBuf>,
 }
 
 impl Settings {
     /// Reads the environment and the configuration file; `book` is the flag.
-    ///
-    /// # Errors
-    /// When the configuration file cannot be read or the user has no home folder.
     pub fn load(book: Option<PathBuf>) -> anyhow::Result<Self> {
         let file_path = config_path()?;
         let file = ConfigFile::read(&file_path)?;
@@ -110,11 +100,8 @@ impl Settings {
 }
 
 impl Settings {
-    /// Refuses to go on without a configuration file that was named: nobody who names one means the
-    /// defaults.
-    ///
-    /// # Errors
-    /// It is not there.
+    /// Refuses to go on without a configuration file that was named: a user who names one does not
+    /// mean the defaults.
     pub fn check_named_file(&self) -> anyhow::Result<()> {
         match self.absent_file() {
             None => Ok(()),
@@ -127,14 +114,12 @@ impl Settings {
     }
 
     /// The configuration file where it was named and is not there.
-    #[must_use]
     pub fn absent_file(&self) -> Option<&Path> {
         let named = std::env::var_os(CONFIG_VARIABLE).filter(|value| !value.is_empty());
         named.filter(|_| !self.file.exists()).map(|_| self.file.as_path())
     }
 
     /// Whether the book is the one in the user's data folder.
-    #[must_use]
     pub fn book_is_default(&self) -> bool {
         self.book.origin == Origin::Default
     }

@@ -1,4 +1,4 @@
-//! The configuration file: what may stand in it, read and written.
+//! The configuration file: its keys, read and written.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -22,7 +22,7 @@ const MOST_THREADS: usize = 1024;
 /// The most memory of a table, as --table takes it.
 const MOST_TABLE_MEGABYTES: usize = 1 << 20;
 
-/// Characters of what makes no sense that are told again.
+/// Characters of what makes no sense that are shown.
 const MOST_TOLD: usize = 60;
 
 /// How soon commits reach the disk, as the configuration file says it.
@@ -37,8 +37,6 @@ pub enum DurabilityName {
 }
 
 impl DurabilityName {
-    /// As it is written.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -61,7 +59,6 @@ impl From<DurabilityName> for Durability {
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfigFile {
-    /// The book.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub book: Option<PathBuf>,
     /// Search level of `grow`.
@@ -79,7 +76,6 @@ pub struct ConfigFile {
     /// The fleet's server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fleet: Option<String>,
-    /// A file of credentials for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fleet_credentials: Option<PathBuf>,
 }
@@ -90,9 +86,6 @@ impl ConfigFile {
         ["book", "level", "threads", "table_megabytes", "durability", "fleet", "fleet_credentials"];
 
     /// Reads a file; an absent one is empty.
-    ///
-    /// # Errors
-    /// When it cannot be read or holds something else.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let text = match read_text(path, MOST_BYTES) {
             Ok(text) => text,
@@ -110,10 +103,6 @@ impl ConfigFile {
         })
     }
 
-    /// Sets a key from text.
-    ///
-    /// # Errors
-    /// When there is no such key or the value does not fit it.
     pub fn set(&mut self, key: &str, value: Option<&str>) -> anyhow::Result<()> {
         fn number<T: std::str::FromStr>(
             key: &str,
@@ -137,7 +126,7 @@ impl ConfigFile {
                     .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
             }
             "fleet" => {
-                // Else a password would be taken for a part of what may be told.
+                // Else a password would be taken for a part of what may be shown.
                 if value.is_some_and(|value| value.contains('@') && !value.contains("://")) {
                     bail!("fleet: expected nats:// or tls:// before a user, password or token");
                 }
@@ -166,11 +155,7 @@ impl ConfigFile {
         self.check()
     }
 
-    /// Writes the file, with its folder if that is missing. What stands there for people, as comments
-    /// do, stays.
-    ///
-    /// # Errors
-    /// When it cannot be written.
+    /// Writes the file, with its folder if that is missing. Text for people, as comments, stays.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let old = match read_text(path, MOST_BYTES) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
@@ -216,7 +201,8 @@ impl ConfigFile {
     }
 }
 
-/// What is wrong with a line of the file: a value of another kind is told with its key and what is expected.
+/// What is wrong with a line of the file: a value of another kind is named with its key and what is
+/// expected.
 fn fault_of(line: &str, what: &str) -> String {
     let (found, _) = what.rsplit_once(", expected ").unwrap_or((what, ""));
     let found = ["invalid type: ", "invalid value: ", "unknown variant "]
@@ -231,21 +217,17 @@ fn fault_of(line: &str, what: &str) -> String {
     }
 }
 
-/// What is told where there is no such key.
+/// The error where there is no such key.
 fn no_setting(key: &str) -> String {
     let keys = ConfigFile::KEYS.join(", ");
     format!("no setting '{}': expected one of {keys}", one_line(key, MOST_TOLD))
 }
 
-/// A key as an argument: a wrong one is told before its value is missed.
-///
-/// # Errors
-/// There is no such key.
+/// A key as an argument: a wrong one is reported before its value is missed.
 pub fn key_argument(key: &str) -> Result<String, String> {
     if ConfigFile::KEYS.contains(&key) { Ok(key.to_owned()) } else { Err(no_setting(key)) }
 }
 
-/// What the value of a key is.
 fn expected(key: &str) -> &'static str {
     match key {
         "level" => "a number from 0 to 60",

@@ -20,7 +20,6 @@ const LEAST_CAP: usize = 8;
 
 /// What every command has at hand.
 pub struct Context {
-    /// Results.
     pub output: Output,
     /// Whether notes and progress on stderr are wanted.
     pub quiet: bool,
@@ -32,9 +31,6 @@ pub struct Context {
 impl Context {
     /// Reads the configuration and prepares output and log. `given` are all arguments after the
     /// program's name.
-    ///
-    /// # Errors
-    /// When the configuration file cannot be read.
     pub fn new(arguments: &GlobalArguments, given: &[OsString]) -> anyhow::Result<Self> {
         super::log::start(arguments.verbose, arguments.quiet);
         let settings = Settings::load(arguments.book.clone())?;
@@ -51,25 +47,21 @@ impl Context {
     /// What was asked for, as runs are noted in the book: the arguments after the program's name, as a
     /// shell takes them.
     /// What is not Unicode in a file name is replaced.
-    #[must_use]
     pub fn asked(&self) -> &str {
         &self.asked
     }
 
     /// All settings with their origins.
-    #[must_use]
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
 
     /// The book file that this run is about.
-    #[must_use]
     pub fn book_path(&self) -> PathBuf {
         self.settings.book.value.clone()
     }
 
     /// The book of this run, opened as the settings say.
-    #[must_use]
     pub fn book(&self) -> BookFile {
         BookFile {
             path: self.book_path(),
@@ -81,31 +73,23 @@ impl Context {
     }
 
     /// From here on Ctrl-C ends what goes through the book, with an error, and takes back what was changed.
-    ///
-    /// # Errors
-    /// When the signal handler cannot be set.
     pub fn end_on_interrupt(&mut self) -> anyhow::Result<()> {
         self.stop = stop_on_interrupt()?;
         Ok(())
     }
 
     /// Whether Ctrl-C came behind [`Self::end_on_interrupt`].
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()
     }
 
     /// Opens the book of this run to ask it only.
-    ///
-    /// # Errors
-    /// There is no book, or it cannot be read.
     pub fn read_book(&self) -> anyhow::Result<Reader> {
         Ok(self.book().read()?)
     }
 
     /// How many threads work at once: as many as asked for, or as the settings say, but no more
     /// than the machine has a use for.
-    #[must_use]
     pub fn threads(&self, asked: Option<usize>) -> usize {
         let asked = asked.unwrap_or(self.settings.threads.value).max(1);
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -117,11 +101,8 @@ impl Context {
         asked.min(most)
     }
 
-    /// What was done, in a line for people: nothing when they want nothing told. Commands in it are about the
-    /// book of this run.
-    ///
-    /// # Errors
-    /// When stdout cannot be written.
+    /// What was done, in a line for people: nothing with --quiet. Commands in it are about the book of this
+    /// run.
     pub fn summary(&mut self, text: impl std::fmt::Display) -> std::io::Result<()> {
         if self.quiet {
             return Ok(());

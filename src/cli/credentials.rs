@@ -1,4 +1,4 @@
-//! Addresses may hold a password: what is told or kept of them never does.
+//! Addresses may hold a password: what is shown or kept of them never does.
 
 /// A text in which no address holds a user, password or token any more.
 pub fn without_credentials(text: &str) -> String {

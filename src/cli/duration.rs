@@ -4,9 +4,6 @@ use std::time::Duration;
 
 /// Reads a number with a unit: `ms`, `s`, `m`, `h` or `d`; several may follow each other (`1h30m`).
 /// A number alone is seconds.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{text}' is no duration: expected for example 500ms, 60s, 5m or 1h30m");
     if let Ok(seconds) = text.parse::<f64>() {
@@ -36,7 +33,6 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A duration for people: `0:05`, `12:34`, `1:02:03`.
-#[must_use]
 pub fn show_duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

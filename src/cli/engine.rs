@@ -28,9 +28,6 @@ pub struct EngineArguments {
 
 impl EngineArguments {
     /// An engine that Ctrl-C stops.
-    ///
-    /// # Errors
-    /// When there is no such evaluator, its weights are damaged or signals cannot be caught.
     pub fn engine(&self, context: &Context) -> anyhow::Result<Engine> {
         let default = context.settings().table_megabytes.value;
         Ok(Engine {

@@ -25,14 +25,14 @@ pub enum Status {
     Done,
     /// The asked-for thing was not found, or a check failed: 1.
     NotFound,
-    /// Nothing could be done, and why has been told: 2.
+    /// Nothing could be done, and the reason has been reported: 2.
     Failed,
     /// Ended by Ctrl-C with everything committed: 130.
     Interrupted,
 }
 
-/// The exit code; a failure is first told in one line on stderr, whose commands are about the book of this
-/// option (`typed::book_option`).
+/// The exit code; a failure is first reported in one line on stderr, whose commands are about the book of
+/// this option (`typed::book_option`).
 pub(super) fn code(outcome: anyhow::Result<Status>, book: &str) -> ExitCode {
     match outcome {
         Ok(Status::Done) => ExitCode::SUCCESS,
@@ -47,7 +47,7 @@ pub(super) fn code(outcome: anyhow::Result<Status>, book: &str) -> ExitCode {
     }
 }
 
-/// Tells a failure in one line on stderr, as [`code`] does: for who has more to say behind it.
+/// Reports a failure in one line on stderr, as [`code`] does, where more follows it.
 pub(super) fn tell_failure(error: &anyhow::Error, book: &str) {
     let text = one_line(&about_book(&told(error), book), MOST_TOLD);
     super::output::tell(format_args!("rosebill: {text}"));
@@ -93,7 +93,7 @@ fn is_not_there(error: &anyhow::Error) -> bool {
         )
 }
 
-/// Whoever read our output has seen enough: that is no failure.
+/// The reader of our output has seen enough: that is no failure.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause

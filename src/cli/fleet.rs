@@ -50,9 +50,6 @@ impl std::fmt::Debug for FleetArguments {
 
 impl FleetArguments {
     /// The address, with its file of credentials.
-    ///
-    /// # Errors
-    /// There is none, or it makes no sense.
     #[cfg(feature = "fleet")]
     pub fn address(&self, context: &Context) -> anyhow::Result<crate::fleet::Address> {
         use anyhow::Context as _;

@@ -9,10 +9,9 @@ const LEFT: usize = 8;
 /// At least so much is between the lowest row and the highest, in the unit of the values.
 const LEAST_HEIGHT: f64 = 0.5;
 
-/// The lines of a graph that is so many characters wide: values over amounts, each of which stands until
+/// The lines of a graph that is so many characters wide: values over amounts, each of which lasts until
 /// the next. The axis of amounts is logarithmic, so that each doubling is as wide. Nothing without
 /// points.
-#[must_use]
 pub fn graph(points: &[(u64, f64)], width: usize) -> Vec<String> {
     let Some(&(first, _)) = points.first() else { return Vec::new() };
     let columns = width.saturating_sub(LEFT + 1).max(10);
@@ -54,7 +53,7 @@ pub fn graph(points: &[(u64, f64)], width: usize) -> Vec<String> {
     let (mut axis, mut titles) = (vec!['-'; columns], " ".repeat(LEFT));
     for amount in ticks(least, most) {
         let (at, title) = (column(amount), short(amount));
-        // A title stands below its mark, and does not touch the one before.
+        // A title is below its mark, and does not touch the one before.
         let start =
             (LEFT + at).saturating_sub(title.len() / 2).min(width.saturating_sub(title.len()));
         if let Some(mark) = axis.get_mut(at)

@@ -10,11 +10,11 @@ use super::signals::Ignored;
 use crate::counted::counted;
 use crate::search::Stop;
 
-/// Signals that follow the first one this soon are the same wish: who presses Ctrl-C twice, or
-/// whose shell passes it on to a whole group, still reads what came of the run.
+/// Signals that follow the first one this soon are the same wish: a user who presses Ctrl-C twice,
+/// or whose shell passes it on to a whole group, still reads the result of the run.
 const ONE_WISH: Duration = Duration::from_secs(1);
 
-/// What a long piece of work looks at, and what it tells for the case that it is ended at once.
+/// What a long piece of work looks at, and what is printed in case it is ended at once.
 #[derive(Clone)]
 pub struct Interrupt {
     /// Raised by the first Ctrl-C.
@@ -22,16 +22,13 @@ pub struct Interrupt {
     kept: Arc<AtomicU64>,
 }
 
-/// Nothing to be told.
+/// Nothing to be printed.
 const UNKNOWN: u64 = u64::MAX;
 
 impl Interrupt {
     /// Listens for Ctrl-C, and for the wish of the system to end, unless this process was started with those
     /// signals ignored. A second one, a while after the
     /// first, ends the program at once.
-    ///
-    /// # Errors
-    /// When the signal handler cannot be set.
     pub fn listen() -> anyhow::Result<Self> {
         let interrupt = Self { stop: Stop::new(), kept: Arc::new(AtomicU64::new(UNKNOWN)) };
         let Self { stop, kept } = interrupt.clone();
@@ -50,7 +47,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Tells how many positions the book keeps if the program ends now.
+    /// Prints how many positions the book keeps if the program ends now.
     pub fn keeps(&self, positions: u64) {
         self.kept.store(positions, Ordering::Relaxed);
     }
@@ -64,21 +61,15 @@ fn at_once(kept: u64) -> String {
 }
 
 /// A flag that Ctrl-C raises.
-///
-/// # Errors
-/// When the signal handler cannot be set.
 pub fn stop_on_interrupt() -> anyhow::Result<Stop> {
     Ok(Interrupt::listen()?.stop)
 }
 
-/// What is told where a measurement is ended.
+/// What is printed where a measurement is ended.
 pub const MEASURED: &str = "stopped: what was measured until then is above";
 
-/// Ends the program at the first Ctrl-C, with this to be told: for what writes nothing, so that there is nothing
-/// to be taken back.
-///
-/// # Errors
-/// When the signal handler cannot be set.
+/// Ends the program at the first Ctrl-C, and prints this: for what writes nothing, so that there is nothing to
+/// be taken back.
 pub fn end_at_once_on_interrupt(told: &'static str) -> anyhow::Result<()> {
     let ignored = Ignored::now();
     let ended = move || {

@@ -1,5 +1,5 @@
-//! What the floors below tell while they work: warnings in words for everybody, all with its origin for who looks
-//! for faults.
+//! What the rooms below report while they work: warnings in words for every user, all with its origin to look for
+//! faults.
 
 use std::fmt::{Debug, Write as _};
 use std::io::IsTerminal;
@@ -33,14 +33,14 @@ pub(super) fn start(verbose: u8, quiet: bool) {
     };
 }
 
-/// What is logged up to a level. The client of a fleet's server tells of every broken connection in its own words,
-/// beside what the program says of it: that is for who looks for faults.
+/// What is logged up to a level. The client of a fleet's server reports every broken connection in its own words,
+/// beside what the program says of it: that is for finding faults.
 fn logged(level: LevelFilter) -> Targets {
     let of_client = if level >= LevelFilter::DEBUG { level } else { LevelFilter::OFF };
     Targets::new().with_default(level).with_target("async_nats", of_client)
 }
 
-/// Tells warnings as all other notes are told.
+/// Prints warnings as all other notes.
 struct Notes;
 
 impl<S: Subscriber> Layer<S> for Notes {

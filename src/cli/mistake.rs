@@ -1,4 +1,4 @@
-//! Arguments that make no sense, told in one line that says what to do.
+//! Arguments that make no sense, reported in one line that says what to do.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use crate::one_line::one_line;
 use crate::ops::FileKind;
 use crate::shell_words::{book_named, file_argument, quoted, typed};
 
-/// Characters of a bad argument that are told again.
+/// Characters of a bad argument that are shown.
 const MOST_TOLD: usize = 60;
 
 /// What is wrong with these arguments, in one line; `given` follow the program's name.
@@ -46,7 +46,7 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
     }
 }
 
-/// Whether a word is an option, and nobody's value.
+/// Whether a word is an option, and no option's value.
 fn is_option(word: &str) -> bool {
     word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
 }
@@ -262,7 +262,7 @@ fn short(text: &str) -> String {
 /// The most of a range that is no limit to people: what numbers of four bytes can be.
 const NO_LIMIT: u64 = u32::MAX as u64;
 
-/// What number was expected, where the parser tells of a wrong one in the words of programmers.
+/// What number was expected, where the parser reports a wrong one in the words of programmers.
 fn number_expected(reason: &str) -> Option<String> {
     let ends = |range: &str| -> Option<(i64, Option<u64>)> {
         let (least, most) = range.split_once("..")?;

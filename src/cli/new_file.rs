@@ -5,9 +5,6 @@ use std::path::Path;
 use anyhow::bail;
 
 /// Games of another day are not written over.
-///
-/// # Errors
-/// There is something of this name.
 pub fn check_new(path: &Path) -> anyhow::Result<()> {
     if path.symlink_metadata().is_ok() {
         bail!("{} is there already: expected the name of a new file", path.display());

@@ -1,5 +1,5 @@
-//! Numbers behind options, also those below nought: what is wrong with them says their parser, which
-//! knows what was expected, and not that there is no option of their name.
+//! Numbers behind options, also those below zero: their parser reports what is wrong with them,
+//! since it knows what was expected, and not that there is no option of their name.
 
 use std::any::TypeId;
 use std::ffi::OsString;
@@ -11,7 +11,6 @@ use clap::{Arg, Command};
 use crate::games::Asked;
 
 /// A command whose options that take numbers, or anything but texts, take what begins with a hyphen, too.
-#[must_use]
 pub fn with_numbers_below_nought(command: Command) -> Command {
     command.mut_args(takes_hyphen).mut_subcommands(with_numbers_below_nought)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::board::looks_like_a_board;
 
-/// Tells of the words behind an option whether the first of them is its value.
+/// Whether the first of the words behind an option is its value.
 type IsValue = fn(&str, &[OsString]) -> bool;
 
 /// All options whose value may be left out. The parser takes it only behind an equals sign, so that no other word
@@ -13,7 +13,6 @@ type IsValue = fn(&str, &[OsString]) -> bool;
 const OPTIONAL: [(&str, IsValue); 2] = [("--search", is_number), ("--fleet", is_address)];
 
 /// Arguments of the command line in which the value behind such an option is part of the same argument.
-#[must_use]
 pub fn optional_values_joined(arguments: Vec<OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::with_capacity(arguments.len());
     let mut rest = &arguments[..];

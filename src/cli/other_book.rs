@@ -9,9 +9,6 @@ use crate::shell_words::book_named;
 
 /// Opens a book that an option or an argument names, to ask it only: what the error of a missing book says is of
 /// the book of the settings.
-///
-/// # Errors
-/// There is no book, or it cannot be read; the option is named where there is one.
 pub fn read_other_book(path: &Path, option: Option<&str>) -> anyhow::Result<Reader> {
     BookFile::at(path).read().map_err(|error| {
         let error = match error {

@@ -19,7 +19,6 @@ pub struct Output {
 
 impl Output {
     /// To stdout, as JSON or as text.
-    #[must_use]
     pub fn new(json: bool) -> Self {
         Self {
             stdout: BufWriter::new(NamedStdout(io::stdout())),
@@ -30,31 +29,23 @@ impl Output {
     }
 
     /// Whether JSON was asked for.
-    #[must_use]
     pub const fn is_json(&self) -> bool {
         self.json
     }
 
     /// How many characters fit on a line; none where there is no end, as in a pipe.
-    #[must_use]
     pub const fn width(&self) -> Option<usize> {
         self.width
     }
 
     /// A line of text, with colours where it is marked ([`super::terminal::Paint`]) and the terminal
     /// shows them.
-    ///
-    /// # Errors
-    /// When stdout cannot be written.
     pub fn line(&mut self, text: impl Display) -> io::Result<()> {
         writeln!(self.stdout, "{}", painted(&text.to_string(), self.colours))
     }
 
     /// A text on as many lines as it needs, broken at `between` or else at blanks; all lines but the
     /// first are indented.
-    ///
-    /// # Errors
-    /// When stdout cannot be written.
     pub fn folded(&mut self, text: &str, between: &str, indent: usize) -> io::Result<()> {
         for line in folded(text, between, indent, self.width.unwrap_or(usize::MAX)) {
             self.line(line)?;
@@ -63,26 +54,17 @@ impl Output {
     }
 
     /// A table; its last column is folded where the table is too wide.
-    ///
-    /// # Errors
-    /// When stdout cannot be written.
     pub fn table(&mut self, table: &Table) -> io::Result<()> {
         self.line(table.fitted(self.width))
     }
 
     /// A JSON object on a line of its own.
-    ///
-    /// # Errors
-    /// When stdout cannot be written.
     pub fn object(&mut self, object: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.stdout, object)?;
         self.stdout.write_all(b"\n")
     }
 
     /// Hands everything on: called after each result that took long.
-    ///
-    /// # Errors
-    /// When stdout cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
     }
@@ -106,7 +88,7 @@ impl Write for NamedStdout {
     }
 }
 
-/// A line on stderr. Nobody may be listening there: that is no failure.
+/// A line on stderr. It may be closed: that is no failure.
 pub fn tell(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }

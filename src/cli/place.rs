@@ -21,7 +21,6 @@ use crate::whole_file::{LONGEST_LIST, read_to_end, read_whole};
 pub struct Numbered {
     /// From 1.
     pub index: usize,
-    /// The position.
     pub asked: Asked,
 }
 
@@ -32,7 +31,7 @@ pub struct Positions {
     pub list: Vec<Numbered>,
     /// Whether they come from a file or from standard input, however many there are.
     pub are_listed: bool,
-    /// How many could not be read; they have been told.
+    /// How many could not be read; they have been reported.
     unreadable: usize,
 }
 
@@ -41,22 +40,18 @@ fn is_file(path: &Path) -> bool {
     path.exists() && !path.is_dir()
 }
 
-/// How standard input is called.
 const STANDARD_INPUT: &str = "standard input";
 
-/// How much of a file is looked at to tell whether it is text.
+/// How much of a file is looked at to see whether it is text.
 const HEAD: usize = 64 << 10;
 
-/// The most unreadable lines that are told one by one.
+/// The most unreadable lines that are reported one by one.
 const MOST_TOLD: usize = 20;
 
 impl Positions {
     /// Reads the words of a POSITION: `-` is standard input, the names of files that are there are these
-    /// files, with a position on each line, or with one that takes several. A line that cannot be read is told, and
-    /// the others go their way. A note says of which boards Black's turn was assumed.
-    ///
-    /// # Errors
-    /// The words are no position, or the file cannot be read or holds none.
+    /// files, with a position on each line, or with one that takes several. A line that cannot be read is reported,
+    /// and the others go their way. A note says of which boards Black's turn was assumed.
     pub fn read(words: &[OsString], context: &Context) -> anyhow::Result<Self> {
         let positions = Self::of_words(words)?;
         note_turns(positions.list.iter().map(|numbered| &numbered.asked), context);
@@ -122,7 +117,7 @@ impl Positions {
         let text =
             text_of(bytes).ok_or_else(|| what_it_is(kind(), name).unwrap_or_else(no_text))?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
-        // Who types a game means where it ends; a file of them is one of games.
+        // A game that is typed means its end; a file of them is one of games.
         let begins_otherwise = text.trim_start().starts_with(['(', '[', ';'])
             || read_positions(&text).next().is_some_and(|(_, first)| first.is_err());
         if begins_otherwise && let Some(error) = what_it_is(kind(), name) {
@@ -145,7 +140,7 @@ impl Positions {
                 }
             }
         }
-        // One fault is told once.
+        // One fault is reported once.
         if let ([fault], true) = (&faults[..], positions.list.is_empty()) {
             bail!("{fault}");
         }
@@ -161,13 +156,11 @@ impl Positions {
     }
 
     /// How a command ends that ended so for the positions that could be read.
-    #[must_use]
     pub fn ended(&self, status: Status) -> Status {
         if self.unreadable > 0 && status == Status::Done { Status::NotFound } else { status }
     }
 
     /// The number of a position, where there are several.
-    #[must_use]
     pub fn index(&self, position: &Numbered) -> Option<usize> {
         self.are_listed.then_some(position.index)
     }
@@ -185,9 +178,6 @@ pub fn note_turns<'a>(asked: impl IntoIterator<Item = &'a Asked>, context: &Cont
 }
 
 /// A position that growth starts from, or a line of it; of a file it is said how it is given instead.
-///
-/// # Errors
-/// One line that says what was expected.
 pub fn start(text: &str) -> Result<Asked, String> {
     text.parse().map_err(|error: crate::games::AskedError| match Path::new(text).is_file() {
         true => {
@@ -264,7 +254,6 @@ const ROW: usize = 8;
 
 /// An argument of the command line as the parser can take it: a board, or a row of one, may begin with a
 /// hyphen, which stands for an empty square as a dot does.
-#[must_use]
 pub fn board_is_no_flag(argument: OsString) -> OsString {
     match argument.to_str().and_then(|text| text.strip_prefix('-').map(|rest| (text, rest))) {
         Some((text, rest))
@@ -289,7 +278,6 @@ const READ_LATER: [&str; 1] = ["--opening"];
 
 /// Arguments of the command line in which a position behind an option is one argument: as many of the
 /// words behind it as make a position are joined.
-#[must_use]
 pub fn positions_joined(arguments: Vec<OsString>) -> Vec<OsString> {
     let mut joined = Vec::with_capacity(arguments.len());
     let mut rest = &arguments[..];

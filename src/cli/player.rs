@@ -32,9 +32,6 @@ pub struct PlayerArguments {
 impl PlayerArguments {
     /// The player that is asked for. A book that is named must be there; without a usual one it plays
     /// all the same.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn player(&self, context: &Context) -> anyhow::Result<Player> {
         let settings = context.settings();
         let book = context.book();

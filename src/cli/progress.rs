@@ -30,7 +30,6 @@ pub struct Progress {
 impl Progress {
     /// A bar on a terminal; else plain lines, at first more often, then every few seconds; nothing
     /// when quiet.
-    #[must_use]
     pub fn new(quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new_spinner();
@@ -44,7 +43,6 @@ impl Progress {
     }
 
     /// Whether the next message would be shown: spares the work of making it.
-    #[must_use]
     pub fn is_due(&self) -> bool {
         !self.quiet && self.shown.elapsed() >= self.every
     }

@@ -11,7 +11,7 @@
 #[cfg(unix)]
 use nix::sys::signal::{SigHandler, Signal, signal};
 
-/// Those that end a program, and that whoever started it may have told it to ignore.
+/// Those that end a program, and that its parent may have told it to ignore.
 #[cfg(unix)]
 const ENDING: [Signal; 3] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM];
 
@@ -23,7 +23,7 @@ pub struct Ignored {
 }
 
 impl Ignored {
-    /// Finds out which they are, before somebody listens for them.
+    /// Finds out which they are, before a handler is set for them.
     pub fn now() -> Self {
         Self {
             #[cfg(unix)]
@@ -38,7 +38,7 @@ impl Ignored {
     }
 }
 
-/// Makes a limit of the size of files an error of whoever writes, in the place of the end of the program.
+/// Makes a limit of the size of files an error of the write, in place of the end of the program.
 pub fn ignore_limits_of_files() {
     #[cfg(unix)]
     ignore(Signal::SIGXFSZ);

@@ -18,19 +18,17 @@ pub struct Table(Grid);
 const FOLDED_FIRST: u16 = 24;
 /// No column is folded to less than this many characters, before all else is.
 const NARROWEST: u16 = 10;
-/// What stands before the last column where it is below its row.
+/// What comes before the last column where it is below its row.
 const BELOW: &str = "     ";
 
 impl Table {
     /// A table with these column titles.
-    #[must_use]
     pub fn new(titles: &[&str]) -> Self {
         let mut grid = Grid::new();
         grid.load_style(NOTHING).set_header(titles.iter().copied());
         Self(grid)
     }
 
-    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.0.add_row(cells.into_iter().map(|cell| with_kept_commands(&cell).into_owned()));
     }
@@ -58,7 +56,6 @@ impl Table {
     /// its last column is folded a little; else its columns come closer, and the last and then the widest
     /// of the others are folded; and if all that is not enough, the last one goes below each row. Commands in
     /// the last one go there at once.
-    #[must_use]
     pub fn fitted(&self, width: Option<usize>) -> String {
         let widths = self.0.column_max_content_widths();
         let Some((width, end)) = width.zip(widths.len().checked_sub(1)) else {
@@ -125,8 +122,8 @@ impl Table {
         folded
     }
 
-    /// With what stands in the last column on a line of its own below each row; none where other columns
-    /// have more than one line in a row.
+    /// With the last column on a line of its own below each row; none where other columns have more than
+    /// one line in a row.
     fn with_last_below(&self, width: usize) -> Option<String> {
         let mut others = Grid::new();
         others.load_style(NOTHING);
@@ -200,7 +197,7 @@ const APART: Gaps = Gaps { before: 1, behind: 1 };
 const CLOSE: Gaps = Gaps { before: 0, behind: 1 };
 
 impl Gaps {
-    /// How wide columns are together; what stands behind the last one is not written.
+    /// How wide columns are together; the blanks behind the last one are not written.
     fn width_of(self, widths: &[u16]) -> usize {
         let gap = usize::from(self.before + self.behind);
         let whole: usize = widths.iter().map(|&width| usize::from(width) + gap).sum();
@@ -217,7 +214,6 @@ fn narrow(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
 }
 
-/// As wide as it is.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fitted(None))

@@ -6,10 +6,7 @@ use super::exit::Status;
 use crate::protocol::{Lines, Replies};
 use crate::system_error::in_words;
 
-/// How a talk ended: whoever stops talking or listening has had enough, and that is no failure.
-///
-/// # Errors
-/// Standard input could not be read, or standard output not be written.
+/// How a talk ended: a side that stops talking or listening has had enough, and that is no failure.
 pub fn ended(lines: &Lines, replies: &Replies) -> anyhow::Result<Status> {
     if let Some(error) = replies.failure() {
         bail!("cannot write standard output: {}", in_words(error));

@@ -16,7 +16,6 @@ pub const WIDTH_VARIABLE: &str = "COLUMNS";
 const USUAL_WIDTH: usize = 80;
 
 /// How many characters fit on a line of stdout; none when it is no terminal: then nothing is folded.
-#[must_use]
 pub fn stdout_width() -> Option<usize> {
     let stdout = std::io::stdout();
     let known = terminal_size_of(&stdout).map(|(Width(width), _)| usize::from(width));
@@ -24,14 +23,12 @@ pub fn stdout_width() -> Option<usize> {
 }
 
 /// How many characters fit on a line of stderr, taken to be a terminal.
-#[must_use]
 pub fn stderr_width() -> usize {
     let known = terminal_size_of(std::io::stderr()).map(|(Width(width), _)| usize::from(width));
     known.or_else(asked_width).unwrap_or(USUAL_WIDTH)
 }
 
 /// How many characters fit on a line of stderr; none when it is no terminal: then nothing is folded.
-#[must_use]
 pub fn stderr_end() -> Option<usize> {
     asked_width().or_else(|| std::io::stderr().is_terminal().then(stderr_width))
 }
@@ -42,15 +39,13 @@ fn asked_width() -> Option<usize> {
 }
 
 /// Whether stdout shows colours: a terminal does, unless `NO_COLOR` is set.
-#[must_use]
 pub fn stdout_has_colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// What stands out, and why.
+/// The kinds of emphasis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
-    /// The best of several.
     Best,
     /// Something that gives a little away.
     Poor,
@@ -62,11 +57,10 @@ pub enum Paint {
 
 impl Paint {
     const ALL: [Self; 4] = [Self::Best, Self::Poor, Self::Bad, Self::Last];
-    /// Ends what stands out.
+    /// Ends an emphasis.
     const END: char = '\u{2064}';
 
     /// How a loss is shown, in discs.
-    #[must_use]
     pub fn of_loss(loss: f64) -> Option<Self> {
         match loss {
             loss if loss <= 0.0 => Some(Self::Best),
@@ -76,8 +70,7 @@ impl Paint {
         }
     }
 
-    /// A text that stands out where [`painted`] shows it. It is as wide as without.
-    #[must_use]
+    /// A text with emphasis where [`painted`] shows it. It is as wide as without.
     pub fn mark(self, text: &str) -> String {
         if text.is_empty() { String::new() } else { format!("{}{text}{}", self.start(), Self::END) }
     }
@@ -103,13 +96,11 @@ impl Paint {
 }
 
 /// A text without the marks of [`Paint::mark`].
-#[must_use]
 pub fn unmarked(text: &str) -> String {
     painted(text, false).into_owned()
 }
 
 /// A text with its marks turned into colours, or taken away.
-#[must_use]
 pub fn painted(text: &str, colours: bool) -> Cow<'_, str> {
     let marks = |c: char| Paint::ALL.iter().any(|paint| paint.start() == c) || c == Paint::END;
     if !text.contains(marks) {
@@ -130,9 +121,8 @@ pub fn painted(text: &str, colours: bool) -> Cow<'_, str> {
 }
 
 /// The lines of a text: broken between its parts, and where one of them is too long for a line, at
-/// blanks. Lines after the first are indented. What stands right behind a part, as a comma does, stays
-/// with it. A command stays whole, on a line of its own where it is longer than any.
-#[must_use]
+/// blanks. Lines after the first are indented. What follows a part without a blank, as a comma does,
+/// stays with it. A command stays whole, on a line of its own where it is longer than any.
 pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<String> {
     let text = with_kept_commands(text);
     let mut lines = Folding { lines: vec![String::new()], fresh: true, indent, width };
@@ -158,7 +148,6 @@ pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<Str
 }
 
 /// How many columns of a terminal a text takes: characters of Chinese and Japanese take two each.
-#[must_use]
 pub fn columns(text: &str) -> usize {
     text.width()
 }
@@ -166,7 +155,7 @@ pub fn columns(text: &str) -> usize {
 /// Lines that are being filled.
 struct Folding {
     lines: Vec<String>,
-    /// Whether nothing but its indent stands on the last line.
+    /// Whether the last line has nothing but its indent.
     fresh: bool,
     indent: usize,
     width: usize,

@@ -11,19 +11,18 @@ use crate::shell_words::{book_named, quoted};
 
 /// What begins a command within a sentence.
 const BEGINS: &str = "'rosebill ";
-/// What begins a command without quotes, which stands alone or behind a colon and goes on to the end of the
-/// text.
+/// The beginning of a command without quotes, which is alone or behind a colon and goes on to the end of
+/// the text.
 const PROGRAM: &str = "rosebill ";
 
 /// Stands for a blank of a command: no line ends there, so that it can be copied.
 pub const KEPT: char = '\u{a0}';
 
 /// A text whose commands have [`KEPT`] for each blank.
-#[must_use]
 pub fn with_kept_commands(text: &str) -> Cow<'_, str> {
     let Some(at) = text.find(PROGRAM) else { return Cow::Borrowed(text) };
     let (before, rest) = text.split_at(at);
-    // Else it is the program that is told of, with its version.
+    // Else it is the program itself that is meant, with its version.
     let is_named = |behind: &str| behind.starts_with(|letter: char| letter.is_ascii_lowercase());
     let end = match before {
         _ if !rest.strip_prefix(PROGRAM).is_some_and(is_named) => None,
@@ -55,7 +54,6 @@ fn end_of_quoted(command: &str) -> usize {
 }
 
 /// The command that grows the book of the settings from the end of a line, as it is typed.
-#[must_use]
 pub fn grow_command(line: &Line, positions: u32, settings: &Settings) -> String {
     let mut command = "rosebill grow".to_owned();
     let whole = line.whole_text();
@@ -67,9 +65,6 @@ pub fn grow_command(line: &Line, positions: u32, settings: &Settings) -> String 
 }
 
 /// The command that adds a position to the book, of whose way so many are missing.
-///
-/// # Errors
-/// Growth would refuse it: why, in words.
 pub fn add_command(asked: &Asked, missing: u32, settings: &Settings) -> Result<String, String> {
     if asked.placed().position.is_over() {
         return Err("the game is over".to_owned());
@@ -84,7 +79,6 @@ pub fn add_command(asked: &Asked, missing: u32, settings: &Settings) -> Result<S
 }
 
 /// The book as it was named, with a blank before it; nothing where it was not.
-#[must_use]
 pub fn book_option(settings: &Settings) -> String {
     match settings.book.origin {
         Origin::Flag => format!(" {}", book_named(&settings.book.value)),
@@ -92,9 +86,8 @@ pub fn book_option(settings: &Settings) -> String {
     }
 }
 
-/// A sentence whose commands, between quotes, are about the book that was named: who says what to do does not
-/// always know which book it is about. `option` is that of [`book_option`].
-#[must_use]
+/// A sentence whose commands, between quotes, are about the book that was named: the place that writes the
+/// sentence does not always know which book it is about. `option` is that of [`book_option`].
 pub fn about_book(sentence: &str, option: &str) -> String {
     if option.is_empty() {
         return sentence.to_owned();

@@ -1,4 +1,4 @@
-//! `rosebill --version`: all that tells which program found something.
+//! `rosebill --version`: all that identifies the program that found something.
 
 use std::io::{self, Write};
 
@@ -9,9 +9,6 @@ use crate::eval::{Evaluator, PatternEvaluator};
 use crate::program::{BUILD, ENGINE};
 
 /// Prints such as `rosebill 0.2.0 (06cd507, weights rosebill e3c806ca)`.
-///
-/// # Errors
-/// When stdout cannot be written, or the program itself is damaged.
 pub(super) fn print() -> anyhow::Result<Status> {
     let weights = PatternEvaluator::embedded()?.name();
     let text = told(BUILD, &weights);

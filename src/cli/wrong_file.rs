@@ -8,21 +8,15 @@ use crate::games::GameFormat;
 use crate::ops::FileKind;
 use crate::shell_words::{book_named, file_argument};
 
-/// What a command takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
-    /// Books of ours.
     Books,
-    /// Snapshots.
     Snapshots,
-    /// Books of other programs.
     OtherBooks,
-    /// Games.
     Games,
 }
 
 /// Names files in folders that hold something else than games; none where there is none.
-#[must_use]
 pub fn without_games(files: &[String]) -> Option<String> {
     const MOST: usize = 10;
     let (first, more) = files.split_at(files.len().min(MOST));
@@ -38,7 +32,6 @@ pub fn without_games(files: &[String]) -> Option<String> {
 
 /// The error of a command that takes files of a kind; where one of the files is of another kind, what
 /// it is and which command takes it instead.
-#[must_use]
 pub fn or_right_command<'a>(
     error: anyhow::Error,
     takes: Takes,
@@ -50,7 +43,6 @@ pub fn or_right_command<'a>(
 
 /// What a file is and which command takes it; none where it is of the kind that was asked for, or
 /// nothing that is known.
-#[must_use]
 pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
     let name = file.display();
     let argument = file_argument(file);

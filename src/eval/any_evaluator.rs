@@ -79,18 +79,13 @@ pub const EVALUATOR_NAMES: [&str; 7] =
 /// A name that no evaluator has.
 #[derive(Debug, Error)]
 pub enum EvaluatorError {
-    /// Neither a name nor a file.
     #[error("'{0}' is no evaluator: expected {names} or a weights file", names = EVALUATOR_NAMES.join(", "))]
     Unknown(String),
-    /// A weights file that cannot be read.
     #[error(transparent)]
     Weights(#[from] WeightsError),
 }
 
 /// The evaluator of this name, one of [`EVALUATOR_NAMES`], or the path of a weights file.
-///
-/// # Errors
-/// When there is none, or its weights cannot be read.
 pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
     Ok(match name {
         "rosebill" => AnyEvaluator::Pattern(PatternEvaluator::embedded()?),
@@ -126,10 +121,10 @@ mod tests {
         assert!(by_name("iago").is_err());
     }
 
-    /// Whoever is asked, a finished game is worth its final score, for both sides.
+    /// Asked for either side, a finished game is worth its final score.
     #[test]
     fn a_finished_game_is_its_final_score() {
-        // Nobody can move, both colours are left, and eight squares are empty: 1 to 55.
+        // Neither side can move, both colours are left, and eight squares are empty: 1 to 55.
         let lone = Position { mover: 1, opponent: !0xff & !(1 << 62) };
         let full = Position { mover: 0xffff_ffff, opponent: !0xffff_ffff };
         let wiped_out = Position { mover: 0, opponent: 0xff00 };

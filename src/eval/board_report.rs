@@ -40,8 +40,6 @@ impl Both {
 }
 
 impl BoardReport {
-    /// The report on a position.
-    #[must_use]
     pub fn of(position: Position) -> Self {
         let Position { mover, opponent } = position;
         Self {

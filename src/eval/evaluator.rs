@@ -3,8 +3,8 @@
 use crate::board::{Bitboard, Cpu, Portable, Position, Square};
 use crate::score::Score;
 
-/// Judges positions without looking ahead. The search carries a state along and tells it of every
-/// move, so that an evaluator can keep its features up to date instead of computing them anew.
+/// Judges positions without looking ahead. The search carries a state along and passes every move
+/// to it, so that an evaluator can keep its features up to date instead of computing them anew.
 pub trait Evaluator: Send + Sync {
     /// Whatever the evaluator keeps for a position. Colours in it may be absolute or relative: the
     /// evaluator alone looks inside.
@@ -14,21 +14,19 @@ pub trait Evaluator: Send + Sync {
     /// the build longer; without it they run the portable code.
     const EVERY_PROCESSOR: bool = true;
 
-    /// The state of a position.
     fn state(&self, position: Position) -> Self::State;
 
     /// The state after the side to move plays on `square` and turns `turned`; the other side is
     /// then to move.
     fn play(&self, state: &Self::State, square: Square, turned: Bitboard) -> Self::State;
 
-    /// The state after a pass.
     fn pass(&self, state: &Self::State) -> Self::State;
 
     /// The expected final result of `position`, for its side to move, within ±64 discs, with the
     /// board operations of one kind of processor. `state` is the state of this position.
     ///
-    /// The leaves of a search come here, and nobody looks whether the game is over there: it would
-    /// cost every leaf more than it is worth. Everybody else asks [`Self::evaluate`].
+    /// For the leaves of a search, without a check whether the game is over there, which would cost
+    /// every leaf more than it is worth. All other callers use [`Self::evaluate`].
     fn estimate<C: Cpu>(&self, cpu: C, state: &Self::State, position: Position) -> Score;
 
     /// What `position` is worth to its side to move: the final score of a finished game, else the
@@ -50,8 +48,7 @@ pub trait Evaluator: Send + Sync {
     fn name(&self) -> String;
 }
 
-/// The score of a finished game for the side to move; none while somebody can move.
-#[must_use]
+/// The score of a finished game for the side to move; none while either side can move.
 pub(super) fn final_score(position: Position) -> Option<Score> {
     position.is_over().then(|| Score::from_discs(position.final_score()))
 }

@@ -54,8 +54,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// What the term adds, in units; nothing is nought without a sign.
-    #[must_use]
+    /// What the term adds, in units; nothing is zero without a sign.
     pub fn units(&self) -> f64 {
         self.count * self.weight + 0.0
     }
@@ -63,13 +62,11 @@ impl Counted {
 
 impl Component {
     /// A term that is fitted in discs.
-    #[must_use]
     pub fn plain(name: &str, discs: f64) -> Self {
         Self { name: name.to_owned(), discs, counted: None }
     }
 
     /// A term that is counted in units.
-    #[must_use]
     pub fn counted(name: &str, counted: Counted) -> Self {
         let discs_per_unit = counted.discs_per_unit;
         let discs = counted.units() * discs_per_unit;

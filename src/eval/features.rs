@@ -39,7 +39,6 @@ pub struct Family {
 pub struct Features {
     /// What a disc of the side to move adds on each square.
     place: Box<[Lanes; 64]>,
-    /// The lanes of an empty board.
     empty: Lanes,
     /// What an index and the index seen by the other side add up to.
     both: Lanes,
@@ -50,8 +49,6 @@ pub struct Features {
 }
 
 impl Features {
-    /// Compiles a spec.
-    #[must_use]
     pub fn new(spec: &Spec) -> Self {
         let mut features = Self {
             place: Box::new([Lanes::ZERO; 64]),
@@ -85,7 +82,7 @@ impl Features {
             self.both.0[lane] = 2 * self.empty.0[lane];
         }
         for lane in lanes.start + images.len()..lanes.end {
-            // Idle: always the entry after the table, whose weight is nought.
+            // Idle: always the entry after the table, whose weight is zero.
             self.empty.0[lane] = configurations as u16;
             self.both.0[lane] = (configurations as u16).wrapping_mul(2);
         }
@@ -103,32 +100,26 @@ impl Features {
     }
 
     /// The tables and their lanes.
-    #[must_use]
     pub fn families(&self) -> &[Family] {
         &self.families
     }
 
     /// The scalars, in the order of their tables after the patterns.
-    #[must_use]
     pub fn scalars(&self) -> &[Scalar] {
         &self.scalars
     }
 
     /// Entries of the expanded pattern tables of a stage.
-    #[must_use]
     pub const fn entries(&self) -> usize {
         self.entries
     }
 
     /// Weights of the patterns at a knot; those of the scalars follow.
-    #[must_use]
     pub const fn pattern_weights(&self) -> usize {
         self.weights
     }
 
-    /// The lanes of a position.
     #[inline]
-    #[must_use]
     pub fn lanes(&self, position: Position) -> Lanes {
         let mut lanes = self.empty;
         for square in Squares(position.mover) {
@@ -142,7 +133,6 @@ impl Features {
 
     /// The lanes after the side to move plays on `square` and turns `turned`.
     #[inline(always)]
-    #[must_use]
     pub fn play(&self, lanes: &Lanes, square: Square, turned: Bitboard) -> Lanes {
         let mut flipped = Lanes::ZERO;
         for square in Squares(turned) {
@@ -161,7 +151,6 @@ impl Features {
 
     /// The lanes seen by the other side.
     #[inline(always)]
-    #[must_use]
     pub fn pass(&self, lanes: &Lanes) -> Lanes {
         let mut next = Lanes::ZERO;
         for (lane, next) in next.0.iter_mut().enumerate() {
@@ -188,7 +177,6 @@ fn busiest_first(squares: &[Square]) -> Vec<usize> {
 
 /// The entry of a scalar's table that a position looks at.
 #[inline(always)]
-#[must_use]
 pub fn scalar_entry<C: Cpu>(cpu: C, scalar: Scalar, position: Position) -> usize {
     let Position { mover, opponent } = position;
     let value = match scalar {
@@ -206,7 +194,6 @@ pub fn scalar_entry<C: Cpu>(cpu: C, scalar: Scalar, position: Position) -> usize
 /// board the places where a disc of `discs`, other than at the end of the line, and an empty square
 /// are neighbours. `discs` are those that would be turned, so they are the other side's.
 #[inline(always)]
-#[must_use]
 pub const fn potential_mobility(discs: Bitboard, empty: Bitboard) -> u32 {
     const INNER_COLUMNS: Bitboard = 0x7e7e_7e7e_7e7e_7e7e;
     const INNER_ROWS: Bitboard = 0x00ff_ffff_ffff_ff00;

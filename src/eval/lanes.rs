@@ -12,7 +12,7 @@ pub const GROUP: usize = 4;
 pub struct Lanes(pub [u16; LANES]);
 
 impl Lanes {
-    /// Nought in every lane.
+    /// Zero in every lane.
     pub(super) const ZERO: Self = Self([0; LANES]);
 
     #[inline(always)]

@@ -28,13 +28,11 @@ impl Pattern {
     }
 
     /// Number of configurations: 3 to the number of squares.
-    #[must_use]
     pub fn configurations(&self) -> usize {
         3_usize.pow(self.squares.len() as u32)
     }
 
     /// The distinct images under the eight symmetries, each in the order of the digits.
-    #[must_use]
     pub fn images(&self) -> Vec<Vec<Square>> {
         let mut images: Vec<Vec<Square>> = Vec::new();
         for symmetry in Symmetry::all() {
@@ -48,7 +46,6 @@ impl Pattern {
 
     /// For each configuration the number of its class: configurations that a symmetry of the
     /// pattern maps onto each other are in one class. Also the number of classes.
-    #[must_use]
     pub fn classes(&self) -> (Vec<u16>, usize) {
         let images: Vec<_> =
             self.own_symmetries().iter().map(|order| with_digits_moved(order)).collect();
@@ -68,7 +65,6 @@ impl Pattern {
 
     /// Number of classes of [`Self::classes`]: the mean number of configurations that a symmetry of
     /// the pattern leaves as they are (Burnside's lemma).
-    #[must_use]
     pub fn class_count(&self) -> usize {
         let orders = self.own_symmetries();
         let left_alone = |order: &Vec<usize>| 3_usize.pow(cycles(order));

@@ -46,9 +46,9 @@ pub struct PatternEvaluator {
 
 /// The tables for one number of discs, interpolated between knots.
 struct Stage {
-    /// The configurations of every pattern, then noughts up to [`MOST_ENTRIES`].
+    /// The configurations of every pattern, then zeros up to [`MOST_ENTRIES`].
     patterns: Box<[i16; MOST_ENTRIES]>,
-    /// The tables of the mobilities and potential mobilities of the mover and the opponent; noughts
+    /// The tables of the mobilities and potential mobilities of the mover and the opponent; zeros
     /// for what the spec lacks.
     mobilities: Box<[[i32; MOST_SCALAR_ENTRIES]; 4]>,
     /// What the other scalars add to every value.
@@ -65,7 +65,6 @@ fn rounded(number: f32) -> i16 {
 
 impl PatternEvaluator {
     /// An evaluator with these weights.
-    #[must_use]
     pub fn new(weights: Weights) -> Self {
         let features = Features::new(weights.spec());
         let families = features.families().iter();
@@ -73,7 +72,7 @@ impl PatternEvaluator {
             .flat_map(|f| std::iter::repeat_n(f.offset as u32, f.lanes.len() / GROUP))
             .collect();
         if starts.len() % 2 == 1 {
-            // Lanes without a family are nought, and so is the entry there.
+            // Lanes without a family are zero, and so is the entry there.
             starts.push(features.entries() as u32);
         }
         let offsets = starts.as_chunks::<2>().0.to_vec();
@@ -85,27 +84,18 @@ impl PatternEvaluator {
     }
 
     /// The weights that come with the program.
-    ///
-    /// # Errors
-    /// When the program itself is damaged.
     pub fn embedded() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
         Self::shared(&SHARED, include_bytes!("default.weights"))
     }
 
     /// Weights of the spec `zebra` that come with the program, for comparison.
-    ///
-    /// # Errors
-    /// When the program itself is damaged.
     pub fn zebra() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
         Self::shared(&SHARED, include_bytes!("zebra.weights"))
     }
 
     /// Weights of the spec `ntest` that come with the program, for comparison.
-    ///
-    /// # Errors
-    /// When the program itself is damaged.
     pub fn ntest() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
         Self::shared(&SHARED, include_bytes!("ntest.weights"))
@@ -122,22 +112,15 @@ impl PatternEvaluator {
         Ok(Arc::clone(shared.get_or_init(|| Arc::new(Self::new(weights)))))
     }
 
-    /// The weights of a file.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is foreign, newer or damaged.
     pub fn from_file(path: &Path) -> Result<Self, WeightsError> {
         Ok(Self::new(Weights::read(path)?))
     }
 
-    /// The weights.
-    #[must_use]
     pub const fn weights(&self) -> &Weights {
         &self.weights
     }
 
     /// The weights, taken out.
-    #[must_use]
     pub fn into_weights(self) -> Weights {
         self.weights
     }
@@ -246,7 +229,7 @@ impl PatternEvaluator {
     }
 }
 
-/// An array of noughts that was never on the stack and whose pages are not yet touched.
+/// An array of zeros that was never on the stack and whose pages are not yet touched.
 fn noughts() -> Box<[i16; MOST_ENTRIES]> {
     match vec![0; MOST_ENTRIES].into_boxed_slice().try_into() {
         Ok(array) => array,

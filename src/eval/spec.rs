@@ -35,7 +35,6 @@ pub enum Scalar {
 
 impl Scalar {
     /// Entries of its table; larger values share the last.
-    #[must_use]
     pub const fn entries(self) -> usize {
         match self {
             Self::MoverMobility | Self::OpponentMobility => 36,
@@ -79,33 +78,21 @@ pub enum SpecError {
     /// A name that would do something to a terminal, or break a line.
     #[error("the name {0:?} has a character that cannot be printed")]
     Name(String),
-    /// A square of a pattern cannot be read.
     #[error("pattern '{pattern}': {found:?} is no list of squares such as 'a1 b1 c1'")]
-    Squares {
-        /// Its name.
-        pattern: String,
-        /// What was found.
-        found: String,
-    },
+    Squares { pattern: String, found: String },
     /// A pattern of no square, of too many, or with a square twice.
     #[error("pattern '{0}': expected 1 to {LONGEST_PATTERN} different squares")]
     Pattern(String),
-    /// More images than the evaluator carries along.
     #[error("the patterns have {0} images in groups of four: at most {LANES} fit")]
     TooManyImages(usize),
-    /// A spec that looks at nothing.
     #[error("the spec has neither patterns nor scalars: expected at least one of them")]
     Empty,
-    /// A scalar listed more than once.
     #[error("the scalar '{0}' is listed twice")]
     Scalar(Scalar),
-    /// Knots out of order or off the board.
     #[error("the knots {0:?} are no rising list of at least two numbers of discs, 4 to 64")]
     Knots(Vec<u8>),
-    /// A text that is no spec.
     #[error("no evaluator spec: {0}")]
     Json(String),
-    /// No spec has this name.
     #[error("'{0}' is no evaluator spec: expected rosebill, zebra or ntest")]
     Unknown(String),
 }
@@ -146,10 +133,6 @@ impl TryFrom<SpecText> for Spec {
 
 impl Spec {
     /// A spec from the names and squares of its patterns.
-    ///
-    /// # Errors
-    /// When there is neither a pattern nor a scalar, a pattern or the knots cannot be evaluated, or a name
-    /// cannot be printed.
     pub fn new(
         name: &str,
         patterns: &[(&str, &str)],
@@ -186,18 +169,12 @@ impl Spec {
     }
 
     /// The same with other knots.
-    ///
-    /// # Errors
-    /// When they are no rising list of numbers of discs.
     pub fn with_knots(self, knots: &[u8]) -> Result<Self, SpecError> {
         check_knots(knots)?;
         Ok(Self { knots: knots.to_vec(), ..self })
     }
 
     /// The spec of this name: `rosebill`, `zebra` or `ntest`.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn named(name: &str) -> Result<Self, SpecError> {
         match name {
             "rosebill" => Self::new(name, ROSEBILL, ALL_SCALARS, &every(4)),
@@ -209,39 +186,28 @@ impl Spec {
 
     /// Reads a spec from JSON such as
     /// `{"name":"corners","patterns":[["corner","a1 b1 a2"]],"scalars":["discs"],"knots":[8,64]}`.
-    ///
-    /// # Errors
-    /// When it is no such JSON or cannot be evaluated.
     pub fn from_json(text: &str) -> Result<Self, SpecError> {
         serde_json::from_str(text).map_err(|error| SpecError::Json(told(&error)))
     }
 
-    /// Its name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The patterns.
-    #[must_use]
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    /// The scalar tables.
-    #[must_use]
     pub fn scalars(&self) -> &[Scalar] {
         &self.scalars
     }
 
     /// The numbers of discs that have weights of their own, rising.
-    #[must_use]
     pub fn knots(&self) -> &[u8] {
         &self.knots
     }
 
     /// Number of weights at each knot: one for each class of each pattern, then the scalar tables.
-    #[must_use]
     pub fn weights_at_knot(&self) -> usize {
         let classes: usize = self.patterns.iter().map(Pattern::class_count).sum();
         classes + self.scalars.iter().map(|scalar| scalar.entries()).sum::<usize>()
@@ -249,7 +215,6 @@ impl Spec {
 
     /// The two knots that a number of discs lies between, and the share of the second, 0 to 1.
     /// Below the first and above the last knot the nearest one counts alone.
-    #[must_use]
     pub fn between(&self, discs: u8) -> (usize, usize, f32) {
         let above = self.knots.partition_point(|&knot| knot <= discs);
         if above == 0 {

@@ -1,18 +1,18 @@
-//! What searches leave out: values lie too close to nought.
+//! What searches leave out: values lie too close to zero.
 
 use serde::{Deserialize, Serialize};
 
 use crate::score::Score;
 
-/// By how much the result of perfect play is further from nought than what a search finds.
+/// By how much the result of perfect play is further from zero than what a search finds.
 ///
-/// An advantage grows with good play beyond what any search of some plies sees of it, and a fit of weights
-/// draws what it does not know to nought. Small values stay as they are: who is ahead by a disc may as well
-/// be behind. From [`Self::from`] on a value is moved away from nought, the more the larger it is, from
-/// [`Self::full`] on by all that [`Self::most`] says, and towards a wipe-out less again. The order of two values
+/// An advantage grows with good play beyond what any search of some plies sees of it, and a fit of weights draws
+/// what it does not know to zero. Small values stay as they are: a lead of a disc may as well be a deficit. From
+/// [`Self::from`] on a value is moved away from zero, the more the larger it is, from [`Self::full`] on by all
+/// of [`Self::most`], and towards a wipe-out less again. The order of two values
 /// with the same number of empty squares left never changes.
 ///
-/// Source: measured; see `NOTES.md`, "Values too close to nought".
+/// Source: measured; see `NOTES.md`, "Values too close to zero".
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stretch {
     /// The size of the smallest value that is moved, in centidiscs.
@@ -29,7 +29,6 @@ pub(super) const NEAR_WIPE_OUT: i32 = 3200;
 
 impl Stretch {
     /// Whether it keeps the order of values, and says something for every number of empty squares.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         let span = i32::from(self.full) - i32::from(self.from);
         let rising = self.most.array_windows().all(|[(low, _), (high, _)]| low < high);
@@ -40,7 +39,6 @@ impl Stretch {
 
     /// What a value, for whichever side, is expected to become with perfect play, where the search that
     /// found it judged positions with so many empty squares left.
-    #[must_use]
     pub fn apply(&self, value: Score, left: u8) -> Score {
         let size = i32::from(value.centidiscs()).abs();
         let (from, full) = (i32::from(self.from), i32::from(self.full));

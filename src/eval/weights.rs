@@ -64,7 +64,6 @@ pub struct StageError {
     pub from_discs: u8,
     /// Most discs.
     pub to_discs: u8,
-    /// Number of positions.
     pub positions: u64,
     /// Mean absolute error in discs.
     pub mean_absolute: f64,
@@ -95,15 +94,8 @@ struct Header {
 /// Weights that cannot be read or written.
 #[derive(Debug, Error)]
 pub enum WeightsError {
-    /// The file cannot be read or written.
     #[error("{}: {}", path.display(), in_words(cause))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        cause: std::io::Error,
-    },
-    /// Not one of our files.
+    Io { path: PathBuf, cause: std::io::Error },
     #[error("{origin}: not a rosebill weights file")]
     Foreign {
         /// Where the bytes came from.
@@ -116,24 +108,18 @@ pub enum WeightsError {
     Newer {
         /// Where the bytes came from.
         origin: String,
-        /// Its version.
         found: u32,
     },
-    /// Damaged.
     #[error("{origin}: damaged weights file: {what}")]
     Damaged {
         /// Where the bytes came from.
         origin: String,
-        /// What is wrong.
         what: String,
     },
 }
 
 impl Weights {
     /// Weights of a spec, one row for each knot.
-    ///
-    /// # Errors
-    /// The expected and the found number of weights, when the rows do not fit the spec.
     pub fn new(
         spec: Spec,
         provenance: Provenance,
@@ -149,13 +135,11 @@ impl Weights {
     }
 
     /// What the weights belong to.
-    #[must_use]
     pub const fn spec(&self) -> &Spec {
         &self.spec
     }
 
     /// How they came to be.
-    #[must_use]
     pub const fn provenance(&self) -> &Provenance {
         &self.provenance
     }
@@ -167,7 +151,6 @@ impl Weights {
     }
 
     /// How searches' values are stretched; none where that was not measured.
-    #[must_use]
     pub const fn stretch(&self) -> Option<&Stretch> {
         self.stretch.as_ref()
     }
@@ -179,7 +162,6 @@ impl Weights {
     }
 
     /// The weights of each knot, in 1/128 disc.
-    #[must_use]
     pub fn knots(&self) -> &[Vec<i16>] {
         &self.knots
     }
@@ -188,7 +170,6 @@ impl Weights {
     /// count there, 0 to 1. Two fits err partly in different places, so that their mean errs less.
     /// The knots of the others may be different ones, at which they know less or more. The stretch is that
     /// of these weights, and nothing is known of the errors. None when patterns or scalars differ.
-    #[must_use]
     pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
         if !self.are_for(&other.spec) {
             return None;
@@ -210,7 +191,6 @@ impl Weights {
     }
 
     /// Whether a spec has the same patterns and scalars; its knots may be others.
-    #[must_use]
     pub fn are_for(&self, spec: &Spec) -> bool {
         let ours = &self.spec;
         (ours.patterns(), ours.scalars()) == (spec.patterns(), spec.scalars())
@@ -242,8 +222,7 @@ impl Weights {
         self
     }
 
-    /// Checksum of spec, weights and stretch: what tells one evaluator from another.
-    #[must_use]
+    /// Checksum of spec, weights and stretch: the identity of an evaluator.
     pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(serde_json::to_string(&self.spec).unwrap_or_default().as_bytes());
@@ -260,9 +239,6 @@ impl Weights {
     }
 
     /// The file as bytes.
-    ///
-    /// # Errors
-    /// When the compressor fails.
     pub fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
         let (spec, provenance) = (self.spec.clone(), self.provenance.clone());
         let stretch = self.stretch.clone();
@@ -279,9 +255,6 @@ impl Weights {
     }
 
     /// Reads a file's bytes. `origin` says where they came from, for error messages.
-    ///
-    /// # Errors
-    /// When they are foreign, newer or damaged.
     pub fn from_bytes(bytes: &[u8], origin: &str) -> Result<Self, WeightsError> {
         let origin = || origin.to_owned();
         let damaged = |what: String| WeightsError::Damaged { origin: origin(), what };
@@ -323,10 +296,6 @@ impl Weights {
         })
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is foreign, newer or damaged.
     pub fn read(path: &Path) -> Result<Self, WeightsError> {
         let bytes = read_whole(path, MOST_BYTES)
             .map_err(|cause| WeightsError::Io { path: path.to_owned(), cause })?;

@@ -31,7 +31,7 @@ impl FromStr for Address {
         let is_known = matches!(server.scheme(), "nats" | "tls");
         // A path or a question would be left out without a word.
         let rest = text.trim().split_once("://").map_or(text.trim(), |(_, rest)| rest);
-        // What is told and kept of an address goes without what stands between the two.
+        // What is shown and kept of an address leaves out what is between these two.
         let can_be_told = !text.contains('@') || text.contains("://");
         let is_whole = !rest.trim_end_matches('/').contains(['/', '?', '#', ',', ' ']);
         if !is_known || !is_whole || !can_be_told || server.host().is_empty() {

@@ -1,4 +1,4 @@
-//! Whether a book has another coordinator: no lease says so, whoever coordinates answers.
+//! Whether a book has another coordinator: there is no lease, a coordinator answers.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ pub(super) async fn alone(
     }
 }
 
-/// Answers another one's question, who then knows that it is the second.
+/// Answers another coordinator's question, which then knows that it is the second.
 pub(super) async fn answer(client: &async_nats::Client, instance: &str, ask: async_nats::Message) {
     if let Some(reply) = ask.reply
         && ask.payload.as_ref() != instance.as_bytes()

@@ -1,4 +1,4 @@
-//! How much one coordinator can do: it grows a book by workers who answer without searching.
+//! How much one coordinator can do: it grows a book by workers that answer without searching.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -43,10 +43,8 @@ const CONNECTIONS: usize = 256;
 /// A sign of life comes this often.
 const TELL_EVERY: Duration = Duration::from_secs(5);
 
-/// What is measured.
 #[derive(Clone, Debug)]
 pub struct FleetBench {
-    /// The server.
     pub address: Address,
     /// Workers, each of one thread.
     pub workers: usize,
@@ -56,22 +54,18 @@ pub struct FleetBench {
     pub fail: f64,
     /// They come back after this time.
     pub ack_wait: Duration,
-    /// For how long.
     pub time: Duration,
     /// Pieces of work under way at once; none is what suits the workers.
     pub in_flight: Option<usize>,
 }
 
-/// What came of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FleetMeasure {
-    /// Workers.
     pub workers: usize,
     /// Positions of the book at the start.
     pub positions: u64,
     /// Positions that were added.
     pub new_positions: u64,
-    /// Results that are in the book.
     pub results: u64,
     /// Results that did not count.
     pub refused: u64,
@@ -94,10 +88,8 @@ pub struct FleetMeasure {
 /// Why it cannot be measured.
 #[derive(Debug, Error)]
 pub enum FleetBenchError {
-    /// The fleet.
     #[error(transparent)]
     Fleet(#[from] FleetError),
-    /// Growth.
     #[error(transparent)]
     Grow(#[from] GrowError),
 }
@@ -106,9 +98,6 @@ pub enum FleetBenchError {
 type Sent = Arc<Mutex<HashMap<Key, Instant>>>;
 
 /// Grows a book, which is changed by it, and measures.
-///
-/// # Errors
-/// Those of a coordinator and of growth.
 pub fn measure_fleet(
     book: &mut Book,
     evaluator: &Arc<PatternEvaluator>,
@@ -163,7 +152,7 @@ fn grow_measured(
         wait_until: None,
     };
     let coordinator = Coordinator::start(book, evaluator, fleet, stop, &mut |_| ())?;
-    // All workers have asked for jobs, or have ended, which they tell themselves.
+    // All workers have asked for jobs, or have ended and say so themselves.
     while !stop.is_stopped()
         && matches!(ready.recv_timeout(OBEY_EVERY), Err(RecvTimeoutError::Timeout))
     {}
@@ -251,7 +240,7 @@ fn stream_bytes(
         if bench.ack_wait != DEFAULT_ACK_WAIT
             && let Ok(jobs) = context.get_stream_no_info(JOBS).await
         {
-            // Who comes next is told if it is still there.
+            // The next worker finds out if it is still there.
             let _ = jobs.delete_consumer(&signature.to_string()).await;
         }
         let bytes = async |name| {
@@ -262,10 +251,10 @@ fn stream_bytes(
     })
 }
 
-/// Workers who answer without searching.
+/// Workers that answer without searching.
 struct Crowd {
     bench: FleetBench,
-    /// Is told when all of them ask for jobs.
+    /// Gets a message when all of them ask for jobs.
     readiness: Sender<()>,
     signature: Signature,
     weights: String,
@@ -318,7 +307,7 @@ impl Crowd {
         while !crowd.stop.is_stopped() {
             if !is_told && asking.get() == AT_HAND * crowd.bench.workers {
                 is_told = true;
-                // Whoever measures may have been stopped.
+                // The measuring thread may have been stopped.
                 let _ = crowd.readiness.send(());
             }
             tokio::time::sleep(OBEY_EVERY).await;

@@ -54,7 +54,7 @@ impl Checks {
 }
 
 impl Drop for Checks {
-    /// Nobody waits for what is left.
+    /// What is left is stopped: its results are needed no more.
     fn drop(&mut self) {
         self.stop.stop();
     }

@@ -34,16 +34,15 @@ fn pause_before(tries: usize) -> Duration {
     tries.checked_sub(2).map_or(Duration::ZERO, |more| pause(more + 1))
 }
 
-/// A connection.
 pub(super) struct Connection {
     pub client: Client,
-    /// Whether it stands; each change is a new connection or a lost one.
+    /// Whether it is up; each change is a new connection or a lost one.
     pub is_up: watch::Receiver<bool>,
     /// How it is just now.
     pub standing: watch::Receiver<Standing>,
 }
 
-/// Connects; while there is no server, tells `waits` of it and tries again.
+/// Connects; while there is no server, reports that to `waits` and tries again.
 pub(super) async fn connect(
     address: &Address,
     name: &str,
@@ -66,7 +65,7 @@ pub(super) async fn connect(
     }
 }
 
-/// What comes of work, unless there is a wish to stop before.
+/// The result of work, unless there is a wish to stop before.
 pub(super) async fn unless_stopped<T>(
     stop: &Stop,
     work: impl Future<Output = Result<T, FleetError>>,
@@ -85,7 +84,6 @@ pub(super) async fn sleep(time: Duration, stop: &Stop) {
     }
 }
 
-/// Connects, or fails.
 pub(super) async fn connect_once(address: &Address, name: &str) -> Result<Connection, FleetError> {
     let (sender, is_up) = watch::channel(false);
     let (stands, standing) = watch::channel(Standing::Up);

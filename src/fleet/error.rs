@@ -13,7 +13,6 @@ use super::address::AddressError;
 /// Why a coordinator or a worker ends. No message holds a credential.
 #[derive(Debug, Error)]
 pub enum FleetError {
-    /// The address makes no sense.
     #[error(transparent)]
     Address(#[from] AddressError),
     /// The server does not let us in.
@@ -22,34 +21,15 @@ pub enum FleetError {
          address, or a file with --fleet-credentials"
     )]
     Credentials(String),
-    /// The file of credentials is none.
     #[error("cannot take credentials from {file}: {cause}")]
-    CredentialsFile {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        cause: String,
-    },
+    CredentialsFile { file: String, cause: String },
     /// The server's certificate is not to be trusted, or it speaks no TLS.
     #[error("no secure connection to the fleet's server {server}: {cause}")]
-    Tls {
-        /// The server.
-        server: String,
-        /// What is wrong.
-        cause: String,
-    },
-    /// Nobody answers.
+    Tls { server: String, cause: String },
     #[error("the fleet's server {server} cannot be reached: {cause}")]
-    Unreachable {
-        /// The server.
-        server: String,
-        /// What is wrong.
-        cause: String,
-    },
-    /// Nobody answers, and there is no time to wait any longer.
+    Unreachable { server: String, cause: String },
     #[error("{0}; the time is over")]
     TimeOver(String),
-    /// The server is no JetStream.
     #[error("the fleet's server {0} runs without JetStream: start it as 'nats-server -js'")]
     NoJetStream(String),
     /// A stream of that name has other settings.
@@ -57,21 +37,9 @@ pub enum FleetError {
         "stream {stream} of the fleet's server was made with other settings ({what}): remove it, and \
          the next coordinator makes it anew"
     )]
-    OtherSettings {
-        /// The stream, with its consumer if that is it.
-        stream: String,
-        /// Which setting, and what it is instead.
-        what: String,
-    },
-    /// The server refuses something.
+    OtherSettings { stream: String, what: String },
     #[error("the fleet's server refuses to {action}: {cause}")]
-    Refused {
-        /// What was tried.
-        action: &'static str,
-        /// What it says.
-        cause: String,
-    },
-    /// Another coordinator grows the book.
+    Refused { action: &'static str, cause: String },
     #[error("another coordinator grows this book, or a copy of it, already: end that one first")]
     SecondCoordinator,
     /// A worker of another mind.
@@ -85,33 +53,20 @@ pub enum FleetError {
         "{jobs} jobs failed here one after the other, the last one because {why}: check this machine's \
          memory and processor; others do these jobs"
     )]
-    Failing {
-        /// How many.
-        jobs: usize,
-        /// What happened.
-        why: &'static str,
-    },
+    Failing { jobs: usize, why: &'static str },
     /// There is no memory for what jobs ask for.
     #[error(
         "jobs ask for {megabytes} MiB of transposition table for each of {threads} threads: this \
          machine has not so much memory; try fewer --threads"
     )]
-    Table {
-        /// For each thread.
-        megabytes: u32,
-        /// Threads.
-        threads: usize,
-    },
+    Table { megabytes: u32, threads: usize },
     /// No thread can be started, or the system gives no random numbers.
     #[error("cannot start: {0}")]
     Start(String),
-    /// The user ended it before it began.
     #[error("interrupted while waiting for the fleet's server")]
     Interrupted,
-    /// The program is damaged.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// The book cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

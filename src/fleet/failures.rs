@@ -1,4 +1,4 @@
-//! Jobs that came to nothing, and when nobody is asked to do them any more.
+//! Jobs that came to nothing, and when they are set aside.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,5 +1,5 @@
 //! The coordinator's side of the queue: a thread of its own that publishes jobs, fetches results,
-//! and puts right what the server lost.
+//! and repairs what the server lost.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -65,13 +65,11 @@ pub(super) struct Incoming {
     pub acker: Acker,
 }
 
-/// How the start goes.
 pub(super) enum Start {
     /// The server is not there yet.
     Waits(String),
     /// All is set up; so many results wait.
     Ready(u64),
-    /// It cannot be.
     Failed(FleetError),
 }
 
@@ -97,7 +95,7 @@ struct Tasks {
     consumer: watch::Sender<Option<PullConsumer>>,
     /// When the streams were made.
     age: Mutex<(i64, i64)>,
-    /// Somebody met something strange: the streams are to be looked at.
+    /// Something unexpected came: the streams are to be looked at.
     doubt: Notify,
     publish: UnboundedSender<Vec<String>>,
 }
@@ -162,7 +160,7 @@ impl Link {
                     Some(Command::Finish) | None => break,
                 },
                 Some(message) = said.next() => tasks.note_worker(&message),
-                // Whoever asks after this is the second one.
+                // A coordinator that asks after this is the second one.
                 Some(ask) = asks.next() => answer(&client, &instance, ask).await,
                 Ok(()) = standing.changed() => {
                     let now = *standing.borrow_and_update();
@@ -190,11 +188,10 @@ struct Arrived {
     streams: Streams,
     tasks: Arc<Tasks>,
     publishing: UnboundedReceiver<Vec<String>>,
-    /// Others who want to coordinate the book.
+    /// Others that want to coordinate the book.
     asks: async_nats::Subscriber,
     /// What workers say of themselves.
     said: async_nats::Subscriber,
-    /// Results that wait.
     waiting: u64,
 }
 
@@ -248,7 +245,7 @@ async fn arrive(
     Ok(Arrived { connection, streams, tasks, publishing, asks, said, waiting })
 }
 
-/// What comes of work that is given up at a time; none where it was.
+/// The result of work that is given up at a time; none where it was.
 async fn within<T>(until: Option<Instant>, work: impl Future<Output = T>) -> Option<T> {
     match until {
         Some(until) => tokio::time::timeout_at(until.into(), work).await.ok(),
@@ -362,8 +359,8 @@ impl Tasks {
             (Published::Queued, _) => job.tries = None,
             // It waits or is in work since.
             (Published::There, None) => {}
-            // Another one of its name is done, and goes as soon as its worker is told that the
-            // result has arrived.
+            // Another one of its name is done, and goes as soon as its worker knows that the result
+            // has arrived.
             (Published::There, Some(tries)) => {
                 job.tries = Some(tries + 1);
                 self.publish_later(key, soon(tries));
@@ -387,7 +384,6 @@ impl Tasks {
         }));
     }
 
-    /// Fetches results for ever.
     async fn fetch(self: Arc<Self>, results: Sender<Incoming>, mut is_up: watch::Receiver<bool>) {
         let mut consumers = self.consumer.subscribe();
         let mut failures = 0;

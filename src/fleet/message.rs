@@ -53,7 +53,6 @@ pub struct Job {
     pub book: String,
     /// Of the program that may do it.
     pub signature: String,
-    /// What kind of search.
     pub kind: WorkKind,
     /// Where, in the order of the searches.
     pub places: Vec<Place>,
@@ -63,7 +62,7 @@ pub struct Job {
     /// Plies.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub depth: Option<u8>,
-    /// Confidence in percent.
+    /// Selectivity in percent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub selectivity: Option<u8>,
     /// MiB of transposition table.
@@ -72,7 +71,6 @@ pub struct Job {
     pub seconds: u32,
 }
 
-/// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Found {
@@ -85,15 +83,13 @@ pub struct Found {
     pub proof: String,
     /// Plies reached.
     pub depth: u8,
-    /// Confidence reached, in percent.
+    /// Selectivity reached, in percent.
     pub selectivity: u8,
 }
 
-/// What came of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
-    /// The job, whole.
     pub job: Job,
     /// A result for each place; none when it failed.
     pub found: Vec<Found>,
@@ -104,36 +100,26 @@ pub struct JobResult {
     pub nodes: u64,
     /// How long it took.
     pub seconds: f64,
-    /// Who searched.
+    /// The worker.
     pub worker: String,
-    /// Its program.
     pub version: String,
-    /// Its evaluator.
     pub weights: String,
 }
 
 /// A message that is none of ours.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MessageError {
-    /// Too long.
     #[error("a message of {0} bytes")]
     Long(usize),
-    /// No JSON, or other fields.
     #[error("{0}")]
     Json(String),
-    /// Another format.
     #[error("a message of format {0}, not {MESSAGE_FORMAT}")]
     Format(u32),
-    /// A field that means nothing.
     #[error("{0}: it means nothing")]
     Field(&'static str),
 }
 
 impl Job {
-    /// Reads a job.
-    ///
-    /// # Errors
-    /// [`MessageError`] says what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let job: Self = read(bytes)?;
         if job.format != MESSAGE_FORMAT {
@@ -142,14 +128,11 @@ impl Job {
         Ok(job)
     }
 
-    /// As it is sent.
-    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         bytes(self)
     }
 
     /// Names the work in places and kind.
-    #[must_use]
     pub fn of_work(work: &Work) -> (WorkKind, Vec<Place>) {
         match work {
             Work::Rest { spot, solve: true } => (WorkKind::Solve, vec![spot.into()]),
@@ -159,10 +142,6 @@ impl Job {
         }
     }
 
-    /// What is to be searched.
-    ///
-    /// # Errors
-    /// A place is no position in its canonical form, or there are too few or too many of them.
     pub fn work(&self) -> Result<Work, MessageError> {
         let spots = self.places.iter().map(Place::spot).collect::<Result<Vec<_>, _>>()?;
         match (self.kind, spots.as_slice()) {
@@ -174,10 +153,6 @@ impl Job {
         }
     }
 
-    /// How deep.
-    ///
-    /// # Errors
-    /// Neither a level nor a depth of ours.
     pub fn plan(&self) -> Result<Depth, MessageError> {
         match (self.level, self.depth, self.selectivity) {
             (Some(level), None, None) => {
@@ -194,10 +169,6 @@ impl Job {
 }
 
 impl JobResult {
-    /// Reads a result.
-    ///
-    /// # Errors
-    /// [`MessageError`] says what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let result: Self = read(bytes)?;
         if result.job.format != MESSAGE_FORMAT {
@@ -210,16 +181,10 @@ impl JobResult {
         Ok(result)
     }
 
-    /// As it is sent.
-    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         bytes(self)
     }
 
-    /// What was done.
-    ///
-    /// # Errors
-    /// A field means nothing.
     pub fn done(&self) -> Result<Done, MessageError> {
         let work = self.job.work()?;
         let found = self.found.iter().map(Found::result).collect::<Result<Vec<_>, _>>()?;
@@ -227,7 +192,6 @@ impl JobResult {
     }
 
     /// A reason in one short line, so that a message stays short.
-    #[must_use]
     pub fn reason(text: &str) -> String {
         one_line(text, MOST_REASON)
     }
@@ -236,7 +200,7 @@ impl JobResult {
 /// The most characters of a worker's name.
 pub(super) const LONGEST_NAME: usize = 60;
 
-/// Whether a character may stand in a worker's name.
+/// Whether a character is allowed in a worker's name.
 pub(super) const fn is_of_a_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '-' | '_')
 }
@@ -320,7 +284,6 @@ pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Message
 
 /// A message that says its format: one of another is not understood.
 pub(super) trait Versioned {
-    /// What it says.
     fn format(&self) -> u32;
 }
 

@@ -12,7 +12,6 @@ pub const DEFAULT_ACK_WAIT: Duration = Duration::from_secs(30);
 /// How a fleet is led.
 #[derive(Clone, Debug)]
 pub struct CoordinatorOptions {
-    /// The server.
     pub address: Address,
     /// What the book is called in the status of the fleet.
     pub title: String,
@@ -28,7 +27,7 @@ pub struct CoordinatorOptions {
     pub in_flight: Option<usize>,
     /// The share of results that is searched again here, 0 to 1.
     pub recheck: f64,
-    /// Whether what was set aside, since nobody could search it, is tried again.
+    /// Whether what was set aside, since no worker could search it, is tried again.
     pub again: bool,
     /// A dead worker's jobs come back after this time.
     pub ack_wait: Duration,

@@ -22,14 +22,14 @@ use super::signature::Signature;
 pub const JOBS: &str = "ROSEBILL_JOBS";
 /// The stream of results, until they are in the book.
 pub const RESULTS: &str = "ROSEBILL_RESULTS";
-/// The stream of what everybody says of itself: the last word only.
+/// The stream of states that members publish of themselves: the last one of each only.
 pub const STATUS: &str = "ROSEBILL_STATUS";
 
 /// Where a coordinator greets workers that are there already: they say at once how they are.
 pub(super) const HELLO: &str = "rosebill.hello";
 
 /// Messages that may be delivered and not acknowledged: far more than the default of 1,000, else a
-/// fleet of some hundred threads stands still.
+/// fleet of some hundred threads comes to a halt.
 const MAX_ACK_PENDING: i64 = 200_000;
 /// Requests that may wait for messages: by default 512.
 const MAX_WAITING: i64 = 100_000;
@@ -42,7 +42,6 @@ const RESULT_ACK_WAIT: Duration = Duration::from_secs(10);
 
 /// The position that a job is named by: the first that is searched. A parent's next expansion is
 /// another job, which may be published before the last one is acknowledged.
-#[must_use]
 pub fn job_key(work: &Work) -> Key {
     match work {
         Work::Rest { spot, .. } | Work::New(spot) | Work::Expand { child: spot, .. } => spot.key,
@@ -50,13 +49,11 @@ pub fn job_key(work: &Work) -> Key {
 }
 
 /// Where a job is published.
-#[must_use]
 pub fn job_subject(signature: Signature, book: &str, key: Key) -> String {
     format!("rosebill.job.{signature}.{book}.{}", token(key))
 }
 
 /// Where its result is published.
-#[must_use]
 pub fn result_subject(book: &str, key: Key) -> String {
     format!("rosebill.result.{book}.{}", token(key))
 }
@@ -76,7 +73,7 @@ fn token(key: Key) -> String {
 pub(super) enum Problem {
     /// It will never be possible.
     Fatal(FleetError),
-    /// Nobody answers for the streams: the server has none, or none yet.
+    /// There is no responder for the streams: the server has none, or none yet.
     NoStreams,
     /// The server does not answer.
     Silent,
@@ -165,7 +162,6 @@ fn difference<const N: usize>(
     Some(heard(&format!("{} is {}, not {}", is.0, is.1, wanted.1)))
 }
 
-/// The streams of a fleet.
 #[derive(Clone)]
 pub(super) struct Streams {
     pub jobs: Stream,
@@ -191,7 +187,6 @@ impl Streams {
         (nanoseconds(&self.jobs), nanoseconds(&self.results))
     }
 
-    /// The consumer of the jobs of a signature.
     pub async fn jobs_consumer(
         &self,
         signature: Signature,
@@ -306,14 +301,13 @@ async fn consumer(
     })
 }
 
-/// What came of publishing a job.
+/// The result of publishing a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Published {
-    /// It waits.
     Queued,
     /// One of that name waits or is in work already: this one, or one that is just done.
     There,
-    /// Nobody knows: it is to be published again.
+    /// Not known: it is to be published again.
     Unknown,
 }
 

@@ -21,12 +21,11 @@ pub(super) struct Order {
     /// MiB of transposition table.
     pub table: u32,
     pub stop: Stop,
-    /// Told when the search begins: an order may wait for another one's end.
+    /// Gets a message when the search begins: an order may wait for another one's end.
     pub begun: oneshot::Sender<()>,
     pub answer: oneshot::Sender<Answer>,
 }
 
-/// What came of it.
 pub(super) enum Answer {
     /// What was found, and how long that took.
     Done(Done, Duration),
@@ -83,7 +82,7 @@ fn has_memory(megabytes: u32, threads: usize) -> bool {
     fits && Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
-/// The memory of the machine in bytes, where the system tells it in a file.
+/// The memory of the machine in bytes, where the system has it in a file.
 fn total_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;

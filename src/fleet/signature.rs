@@ -27,7 +27,6 @@ pub struct Signature(u64);
 
 impl Signature {
     /// Of this program on this machine: takes a fraction of a second.
-    #[must_use]
     pub fn of(evaluator: &std::sync::Arc<PatternEvaluator>) -> Self {
         let mut hash = Hash::new();
         hash.add(VERSION.as_bytes());

@@ -23,12 +23,12 @@ use super::search_thread::{Answer, Order};
 use super::signature::Signature;
 use super::worker_state::State;
 
-/// Results of a slot that the server has not taken in yet.
+/// Results of a slot that the server has not acknowledged yet.
 const MOST_HANDED_IN: usize = 4;
 /// How long the server waits for a job before it says that there is none.
 const FETCH: Duration = Duration::from_secs(20);
-/// What was given out so often came back from so many dead workers: nobody can do it. A worker that
-/// ends in peace or fails acknowledges the job, which is then published anew.
+/// What came back so often from dead workers kills every worker. A worker that ends in peace or
+/// fails acknowledges the job, which is then published anew.
 const MOST_DELIVERIES: i64 = 5;
 
 /// Why no job comes.
@@ -132,7 +132,7 @@ impl Slot {
         }
     }
 
-    /// The next job, with the time after which it is given to somebody else; none when none has
+    /// The next job, with the time after which it is given to another worker; none when none has
     /// come for a while.
     async fn next(&mut self) -> Result<Option<(jetstream::Message, Duration)>, String> {
         let consumer = self.jobs.consumer(self.state.signature).await?;
@@ -200,8 +200,8 @@ impl Slot {
                 self.state.fail(FleetError::Table { megabytes, threads });
                 (None, 0.0, Some(Failure::GivenBack))
             }
-            // Cut short: somebody else may have it at once. After a 'nak' the server would count this
-            // as a delivery, of which a job has few.
+            // Cut short: another worker may have it at once. After a 'nak' the server would count
+            // this as a delivery, of which a job has few.
             Some(Answer::Done(..)) | None => (None, 0.0, Some(Failure::GivenBack)),
         };
         let result = JobResult {

@@ -11,12 +11,9 @@ use crate::ops::Contact;
 const LEAST_REFUSALS: usize = 3;
 const LONGEST_REFUSED: Duration = Duration::from_secs(10);
 
-/// How a connection is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Standing {
-    /// It stands.
     Up,
-    /// The server is away.
     Away,
     /// The server does not let us in again.
     Refused {
@@ -24,7 +21,6 @@ pub(super) enum Standing {
         times: usize,
         /// The first of these refusals.
         first: Instant,
-        /// The last one.
         last: Instant,
     },
 }
@@ -46,7 +42,7 @@ impl Standing {
         }
     }
 
-    /// As others are told.
+    /// As shown to users.
     pub const fn contact(self) -> Contact {
         match self {
             Self::Up => Contact::Stands,
@@ -62,7 +58,8 @@ impl Standing {
     }
 }
 
-/// Whether an attempt to connect again failed by the credentials: the client tells its kind in words.
+/// Whether an attempt to connect again failed by the credentials: the client gives its kind in words
+/// only.
 fn is_refusal(why: &str) -> bool {
     let kinds = [ConnectErrorKind::AuthorizationViolation, ConnectErrorKind::Authentication];
     kinds.iter().any(|kind| kind.to_string() == why)

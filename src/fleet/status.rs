@@ -1,4 +1,4 @@
-//! What everybody says of itself, and what can be asked of a fleet.
+//! The states that members publish of themselves, and what can be asked of a fleet.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -19,7 +19,7 @@ use super::trust::Record;
 
 /// A worker or coordinator that was silent for so long is gone.
 const GONE_AFTER: Duration = Duration::from_secs(60);
-/// How long the server may take to hand over what everybody said.
+/// How long the server may take to hand over all states.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a worker says every few seconds.
@@ -27,17 +27,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct WorkerStatus {
     /// The number of the messages' format.
     pub format: u32,
-    /// Its name.
     pub name: String,
-    /// Its program.
     pub version: String,
-    /// Its evaluator.
     pub weights: String,
     /// What jobs it can do.
     pub signature: String,
     /// Searches at once.
     pub threads: u64,
-    /// Jobs done.
     pub jobs: u64,
     /// Positions visited a second, lately.
     pub nodes_per_second: u64,
@@ -77,7 +73,7 @@ pub struct CoordinatorStatus {
     pub book: String,
     /// What the book is called.
     pub title: String,
-    /// Who may search for it.
+    /// Workers that may search for it.
     pub signature: String,
     /// Jobs that have not come back.
     pub in_flight: u64,
@@ -85,7 +81,7 @@ pub struct CoordinatorStatus {
     pub results: u64,
     /// Results a second, lately.
     pub results_per_second: f64,
-    /// Jobs that nobody could do.
+    /// Jobs that no worker could do.
     pub failed: u64,
     /// Results that did not count, by reason.
     pub refused: BTreeMap<String, u64>,
@@ -127,7 +123,6 @@ pub struct TrustStatus {
     pub format: u32,
     /// The book's number.
     pub book: String,
-    /// The worker.
     pub worker: String,
     /// Results that were searched again.
     pub checked: u64,
@@ -165,7 +160,6 @@ impl TrustStatus {
 pub struct SeenWorker {
     /// What it said last.
     pub status: WorkerStatus,
-    /// How long ago.
     pub seconds_ago: f64,
     /// Results of it that were searched again, by all coordinators.
     pub checked: u64,
@@ -184,12 +178,11 @@ pub struct SeenCoordinator {
     pub seconds_ago: f64,
 }
 
-/// How a fleet is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FleetStatus {
     /// The server, without credentials.
     pub server: String,
-    /// Jobs that nobody has taken.
+    /// Jobs that no worker has taken.
     pub waiting: u64,
     /// Jobs that workers have taken.
     pub in_work: u64,
@@ -201,10 +194,6 @@ pub struct FleetStatus {
     pub workers: Vec<SeenWorker>,
 }
 
-/// Asks how a fleet is.
-///
-/// # Errors
-/// The server cannot be reached, does not let us in or does not answer, or it was stopped.
 pub fn fleet_status(address: &Address, stop: &Stop) -> Result<FleetStatus, FleetError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
@@ -242,7 +231,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
     if let Some(results) = known_stream(&context, RESULTS).await.map_err(told)? {
         status.results_waiting = results.cached_info().state.messages;
     }
-    // Without the stream nobody has ever said anything.
+    // Without the stream no member has ever published a state.
     let Some(said) = known_stream(&context, STATUS).await.map_err(told)? else {
         return Ok(status);
     };

@@ -1,4 +1,4 @@
-//! Who is believed: a share of each worker's results is searched again here.
+//! Which workers are believed: a share of each worker's results is searched again here.
 
 use std::collections::HashMap;
 

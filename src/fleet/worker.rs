@@ -41,20 +41,14 @@ const GOODBYE: Duration = Duration::from_secs(2);
 const LONGEST_OWN_NAME: usize = 48;
 const _: () = assert!(LONGEST_OWN_NAME <= LONGEST_NAME);
 
-/// How a worker works.
 #[derive(Clone, Debug)]
 pub struct WorkOptions {
-    /// The server.
     pub address: Address,
     /// Searches at once.
     pub threads: usize,
 }
 
-/// Works until `stop` is raised; `watch` is told of the progress several times a second.
-///
-/// # Errors
-/// The server does not let us in, or does not again, jobs ask for more memory than there is, a coordinator shuts this
-/// worker out, or one job after the other fails.
+/// Works until `stop` is raised; `watch` gets the progress several times a second.
 pub fn work(
     evaluator: &Arc<PatternEvaluator>,
     options: &WorkOptions,
@@ -100,7 +94,7 @@ pub fn work(
     runtime.shutdown_background();
     drop(state);
     for thread in searching {
-        // A search that panicked has told so.
+        // A search that panicked has reported it.
         let _ = thread.join();
     }
     ended.map(|()| summary)
@@ -199,7 +193,8 @@ async fn main(
                     break Err(FleetError::Credentials(address.to_string()));
                 }
             }
-            // Whoever counts the threads of a fleet hears at once who has come back.
+            // A coordinator that counts the fleet's threads hears at once of a worker that came
+            // back.
             Ok(()) = is_up.changed() => told = told.filter(|_| !*is_up.borrow_and_update()),
             () = tokio::time::sleep(OBEY_EVERY) => {}
         }
@@ -229,7 +224,7 @@ async fn tell(client: &async_nats::Client, state: &State, nodes_per_second: u64,
         is_ending,
     };
     let said = client.publish(status.subject(), bytes(&status).into());
-    // While the server is away there is nobody to hear it.
+    // While the server is away nothing can be published.
     let _ = tokio::time::timeout(Duration::from_millis(500), said).await;
 }
 

@@ -15,9 +15,7 @@ use super::signature::Signature;
 /// How far a worker has come.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct WorkSummary {
-    /// Its name in the fleet.
     pub name: String,
-    /// Jobs done.
     pub jobs: u64,
     /// Positions visited.
     pub nodes: u64,
@@ -82,8 +80,8 @@ impl State {
         self.streak.borrow_mut().end();
     }
 
-    /// A job failed here. Where one after the other does the worker ends: whoever fails fast would
-    /// get all of them.
+    /// A job failed here. Where one after the other does the worker ends: a worker that fails fast
+    /// would get all of them.
     pub fn failed(&self, job: &str, failure: Failure) {
         if matches!(failure, Failure::Fault | Failure::Time)
             && let Some(jobs) = self.streak.borrow_mut().add(job)

@@ -62,7 +62,7 @@ impl<R: Read> ByteSource<R> {
     }
 }
 
-/// What stands at the start of a file, for a message.
+/// The start of a file, for a message.
 pub(super) fn quoted(start: &[u8]) -> String {
     match start {
         [] => "an empty file".to_owned(),

@@ -31,20 +31,14 @@ const COLUMNS: [&str; 15] = [
 
 impl<W: Write> CsvWriter<W> {
     /// Writes the row of names.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn new(output: W) -> Result<Self, csv::Error> {
         let mut table = csv::Writer::from_writer(output);
         table.write_record(COLUMNS)?;
         Ok(Self { table })
     }
 
-    /// Writes one node. `line` is a line of moves that leads to it, or empty; `source` names who
-    /// searched it.
-    ///
-    /// # Errors
-    /// Those of the output.
+    /// Writes one node. `line` is a line of moves that leads to it, or empty; `source` names the
+    /// program that searched it.
     pub fn write(&mut self, node: &Node, line: &str, source: &str) -> Result<(), csv::Error> {
         let links: Vec<_> =
             Squares(node.links.squares(node.key)).map(|square| square.to_string()).collect();
@@ -70,9 +64,6 @@ impl<W: Write> CsvWriter<W> {
     }
 
     /// Flushes and hands back the output.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn finish(self) -> std::io::Result<W> {
         self.table.into_inner().map_err(|error| error.into_error())
     }

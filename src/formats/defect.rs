@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::one_line::one_line;
 
-/// The most characters of what is told of one defect.
+/// The most characters of the description of one defect.
 const MOST_SHOWN: usize = 400;
 
 /// Something about a file that is not as its format wants it.
@@ -119,7 +119,6 @@ impl DefectKind {
     ];
 
     /// A name for programs, such as `dangling_link`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::CountDiffers => "count_differs",
@@ -158,7 +157,6 @@ impl DefectKind {
     }
 
     /// What it is and what was done about it.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::CountDiffers => "record count in the header differs from the file: noted",
@@ -204,9 +202,8 @@ impl DefectKind {
 }
 
 impl DefectKind {
-    /// Whether each of them is worth telling: because records of the file were chosen from or passed over,
-    /// or because it has numbers to tell.
-    #[must_use]
+    /// Whether each of them is worth a message: because records of the file were chosen from or passed
+    /// over, or because it has numbers to show.
     pub const fn is_told(self) -> bool {
         matches!(
             self,
@@ -225,7 +222,6 @@ impl DefectKind {
 /// One defect, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Defect {
-    /// What kind.
     pub kind: DefectKind,
     /// Where and what, for a person.
     pub text: String,
@@ -270,14 +266,11 @@ impl Defects {
         }
     }
 
-    /// How many of this kind.
-    #[must_use]
     pub fn count(&self, kind: DefectKind) -> u64 {
         self.counts.get(&kind).copied().unwrap_or_default()
     }
 
     /// Whether there were none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
@@ -288,12 +281,11 @@ impl Defects {
     }
 
     /// The first of each kind, in the order in which they were met.
-    #[must_use]
     pub fn listed(&self) -> &[Defect] {
         &self.listed
     }
 
-    /// Logs the first of each kind, for who asks where they stand.
+    /// Logs the first of each kind, so that their places can be found.
     pub(crate) fn log(&self, file: &str) {
         for Defect { kind, text } in &self.listed {
             tracing::info!(file, kind = kind.name(), "{text}");

@@ -11,7 +11,7 @@ use crate::system_error::in_words;
 /// The most characters of a message that say what was found.
 const MOST_FOUND: usize = 300;
 
-/// Where in a file something stands.
+/// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
     /// Byte offset from the start of the file, the first byte is 0.
@@ -35,46 +35,22 @@ impl fmt::Display for Place {
 /// A book file that cannot be read or written.
 #[derive(Debug, Error)]
 pub enum FormatError {
-    /// The content is wrong.
     #[error("{file}, {place}: found {found}, expected {expected}")]
-    Content {
-        /// The file's name.
-        file: String,
-        /// Where.
-        place: Place,
-        /// What stands there.
-        found: String,
-        /// What should stand there.
-        expected: String,
-    },
-    /// No format fits.
+    Content { file: String, place: Place, found: String, expected: String },
     #[error("{file}: no book format that rosebill knows ({hint})")]
     Unknown {
-        /// The file's name.
         file: String,
         /// What it looks like, or what to do.
         hint: String,
     },
-    /// The operating system refused.
     #[error("{file}: {}", in_words(error))]
-    Io {
-        /// The file's name.
-        file: String,
-        /// Why.
-        error: io::Error,
-    },
+    Io { file: String, error: io::Error },
     /// What is read of the file cannot be put aside ([`super::BookInput::copy_to`]).
     #[error("temporary copy of {file}: {}", in_words(error))]
-    Copy {
-        /// The file's name.
-        file: String,
-        /// Why.
-        error: io::Error,
-    },
+    Copy { file: String, error: io::Error },
 }
 
 impl FormatError {
-    /// A content error.
     pub(crate) fn content(
         file: &str,
         place: Place,
@@ -94,8 +70,8 @@ impl FormatError {
         Self::content(file, Place::Byte(0), found, "one record a position")
     }
 
-    /// An error of the operating system, or what a reader between it and the format has told through
-    /// such an error.
+    /// An error of the operating system, or one that a reader between it and the format has passed
+    /// on as such.
     pub(crate) fn io(file: &str, error: io::Error) -> Self {
         let error = match error.downcast::<Broken>() {
             Ok(Broken { at, found, expected }) => {

@@ -60,7 +60,7 @@ impl Columns {
     }
 }
 
-/// Two columns that say the same thing, of which nobody knows which one is meant.
+/// Two columns that say the same thing: which one is meant is unknown.
 fn twice(cells: &[String]) -> Option<String> {
     NAMES.iter().find_map(|wanted| {
         let mut same = cells.iter().filter(|cell| wanted.contains(&plain(cell).as_str()));
@@ -78,7 +78,7 @@ fn is_of_book(names: &[String]) -> bool {
     ["drawseeking", "restmove"].iter().all(|wanted| names.iter().any(|name| name == wanted))
 }
 
-/// What parts the cells of a table with this line of names.
+/// The separator of cells in a table with this line of names.
 fn between(names: &str) -> u8 {
     separator(names).unwrap_or(b',')
 }
@@ -108,11 +108,8 @@ fn first_line(text: &str) -> &str {
     lines.find(|line| !stands_before_names(line, are_names)).unwrap_or_default()
 }
 
-/// Reads a table of facts; each is told as it comes. Leniently, lines that make no sense are noted and
-/// left out.
-///
-/// # Errors
-/// The table cannot be read, or a line of it makes no sense; or those of `each`.
+/// Reads a table of facts, passing each on as it comes. Leniently, lines that make no sense are noted
+/// and left out.
 pub fn read_facts<E: From<FormatError>>(
     input: impl BufRead,
     file: &str,
@@ -188,7 +185,6 @@ fn has_all(cells: &[String], columns: usize) -> Result<(), Wrong> {
     }
 }
 
-/// A row of a table.
 struct Row<'a> {
     cells: &'a [String],
     columns: Columns,
@@ -240,7 +236,7 @@ impl Row<'_> {
         Ok(of_board.unwrap_or(of_line))
     }
 
-    /// The board of a cell. Black is to move where neither it nor the column of sides says who is.
+    /// The board of a cell. Black is to move where neither it nor the column of sides names a side.
     fn of_board(&self, text: &str) -> Result<Placed, Wrong> {
         let side = self.cell(self.columns.side).map(side_of).transpose()?;
         let wrong = |error: BoardError| {
@@ -293,9 +289,6 @@ fn key_of(placed: Placed) -> Key {
 }
 
 /// A fact as a book keeps it. A finished game is one that says what the board does, or not.
-///
-/// # Errors
-/// The board cannot be reached by a game.
 pub(super) fn fact_of(placed: Placed, bounds: Bounds) -> Result<(Key, Bounds), Wrong> {
     let must_pass = !placed.position.can_move() && placed.position.passed().can_move();
     let bounds = if must_pass { bounds.seen_by_parent(false) } else { bounds };
@@ -313,7 +306,7 @@ fn side_of(text: &str) -> Result<Side, Wrong> {
     side_to_move(text).ok_or_else(|| (format!("side '{text}'"), "X or O".to_owned()))
 }
 
-/// A whole number of discs. Programs write columns with gaps as fractions, all noughts, some with a comma; and a
+/// A whole number of discs. Programs write columns with gaps as fractions, all zeros, some with a comma; and a
 /// minus may be the long one.
 fn discs(text: &str) -> Option<i8> {
     let text = text.replacen('\u{2212}', "-", 1);

@@ -52,7 +52,6 @@ impl Format {
     ];
 
     /// The name on the command line.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Edax => "edax",
@@ -70,7 +69,6 @@ impl Format {
     }
 
     /// What it is called in a sentence.
-    #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             Self::Edax => "Edax book",
@@ -88,13 +86,11 @@ impl Format {
     }
 
     /// Whether its records state which moves lead to others, so that a missing one is a defect.
-    #[must_use]
     pub const fn states_links(self) -> bool {
         matches!(self, Self::Edax | Self::Json)
     }
 
     /// Which of Zebra's files it is.
-    #[must_use]
     pub const fn zebra_shape(self) -> Option<ZebraShape> {
         match self {
             Self::Zebra => Some(ZebraShape::Bin),
@@ -106,7 +102,6 @@ impl Format {
     }
 
     /// The format that a file of this name has when its content does not say.
-    #[must_use]
     pub fn of_ending(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
@@ -127,9 +122,6 @@ impl Format {
 impl Format {
     /// The format in which a file of this name is to be written. What is packed is one of Zebra's books: nothing
     /// else is written so. Of Egaroucid's endings the newest alone is that of what is written.
-    ///
-    /// # Errors
-    /// The ending names none.
     pub fn to_write(path: &Path) -> Result<Self, NoFormat> {
         let is_packed_moves = |packed: &Path| {
             let inside = packed.file_stem().map(Path::new).and_then(Path::extension);
@@ -149,7 +141,6 @@ impl Format {
 /// Why a file's name does not say in which format it is to be written.
 #[derive(Debug, Error, PartialEq, Eq, Clone, Copy)]
 pub enum NoFormat {
-    /// No format has this ending.
     #[error("the ending names no format")]
     Unknown,
     /// It says that something else than a packed book of Zebra's is to be packed.
@@ -157,7 +148,6 @@ pub enum NoFormat {
         "only Zebra's books are written packed (.cmp.gz): leave the last ending away, or name the format"
     )]
     Packed,
-    /// It is that of an older layout, which is read only.
     #[error("Egaroucid's books are written as .egbk3 only: end it so, or name the format")]
     Old,
 }

@@ -1,5 +1,5 @@
-//! Unpacking gzip as a stream. What is wrong is told with its byte in the compressed file, and what
-//! unpacks to far more than any book does is refused before it is unpacked.
+//! Unpacking gzip as a stream. An error names its byte in the compressed file, and what unpacks to
+//! far more than any book does is refused before it is unpacked.
 
 use std::io::{self, BufRead, Read};
 
@@ -12,7 +12,7 @@ use super::packed_input::PackedInput;
 const TRAILER_BYTES: u64 = 8;
 
 /// What a gzip'd file unpacks to: one or several compressed parts, one behind the other (source: RFC 1952,
-/// 2.2), and noughts that a medium filled its end with.
+/// 2.2), and zeros that a medium filled its end with.
 pub(super) struct Gunzip<R> {
     /// None for the moment between two parts.
     decoder: Option<GzDecoder<PackedInput<R>>>,

@@ -21,7 +21,7 @@ use super::{
     Defects, Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff,
 };
 
-/// How many bytes of a file are looked at to tell its format.
+/// How many bytes of a file are looked at to recognize its format.
 const HEAD: u64 = 512;
 
 /// Bytes taken from the input at a time.
@@ -41,7 +41,7 @@ pub struct BookInput<'a> {
     copy: Option<Box<dyn Write + 'a>>,
 }
 
-/// The format of the book that a packed file unpacks to, as far as its first bytes tell; none when it is
+/// The format of the book that a packed file unpacks to, as far as its first bytes show; none when it is
 /// Zebra's own kind of gzip'd book, whose moves have no mark, or no packed file.
 fn book_inside(name: &Path, head: &[u8]) -> Option<Format> {
     let packing = Packing::of(head)?;
@@ -60,10 +60,9 @@ fn head_of(input: &mut impl Read, file: &str) -> Result<Vec<u8>, FormatError> {
 
 /// The format of the book that a file with this name and these first bytes is: by its content, and by its
 /// name where a format has no mark. Unlike [`sniff`] it takes no ending's word against the content.
-#[must_use]
 pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
     let nameless = Path::new("");
-    // Any gzip'd file may be Zebra's, so that what else has no mark is told before.
+    // Any gzip'd file may be Zebra's, so that other formats without a mark are tried first.
     let unmarked = || book_inside(name, head).filter(|format| *format == Format::Egaroucid);
     let inside = book_inside(nameless, head).or_else(unmarked);
     let by_content = inside.or_else(|| sniff(nameless, head).ok());
@@ -78,12 +77,9 @@ pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
 }
 
 impl<'a> BookInput<'a> {
-    /// Takes bytes from anywhere. Without a format it is told by the first bytes, then by the
+    /// Reads bytes from any source. Without a format it is recognized by the first bytes, then by the
     /// ending of the name; a given one is never doubted. A packed book is unpacked on the way, by gzip or
     /// zstd.
-    ///
-    /// # Errors
-    /// The bytes cannot be read, there are none, or no format fits.
     pub fn new(
         mut input: impl Read + 'a,
         name: &Path,
@@ -136,23 +132,17 @@ impl<'a> BookInput<'a> {
     }
 
     /// Opens a regular file.
-    ///
-    /// # Errors
-    /// As [`BookInput::new`], and when it cannot be opened.
     pub fn open(path: &Path, format: Option<Format>) -> Result<Self, FormatError> {
         let file = File::open(path)
             .map_err(|error| FormatError::io(&path.display().to_string(), error))?;
         Self::new(file, path, format)
     }
 
-    /// Its format.
-    #[must_use]
     pub const fn format(&self) -> Format {
         self.format
     }
 
     /// Whether its records say nothing of how they were searched, as those of Egaroucid's oldest layout.
-    #[must_use]
     pub const fn is_without_levels(&self) -> bool {
         self.is_oldest && matches!(self.format, Format::Egaroucid)
     }
@@ -164,7 +154,6 @@ impl<'a> BookInput<'a> {
     }
 
     /// Whether nodes cannot hold what its records say, so that the file itself is worth keeping.
-    #[must_use]
     pub fn is_worth_keeping(&self) -> bool {
         match self.format {
             Format::Ntest | Format::Ntest1 => true,
@@ -179,9 +168,6 @@ impl<'a> BookInput<'a> {
     }
 
     /// Its nodes as they are, if it is one of Zebra's files; else the input again.
-    ///
-    /// # Errors
-    /// When it is no such book.
     pub fn into_zebra(
         self,
         options: ReadOptions,
@@ -191,11 +177,8 @@ impl<'a> BookInput<'a> {
         ZebraReader::with_options(self.bytes().0, &name, shape, options).map(Ok)
     }
 
-    /// Reads it as a table of facts, each told as it comes; returns the checksum of the file. Leniently,
-    /// bad lines are noted and left out.
-    ///
-    /// # Errors
-    /// It is no such table, or those of `each`.
+    /// Reads it as a table of facts, passing each on as it comes; returns the checksum of the file.
+    /// Leniently, bad lines are noted and left out.
     pub fn facts<E: From<FormatError>>(
         self,
         options: ReadOptions,
@@ -211,10 +194,6 @@ impl<'a> BookInput<'a> {
         Ok(text_of(&checksum))
     }
 
-    /// Starts to read its records.
-    ///
-    /// # Errors
-    /// When its format is not readable, or its start is wrong.
     pub fn records(self, options: ReadOptions) -> Result<OpenBook<'a>, FormatError> {
         let format = self.format;
         let name = self.name.display().to_string();
@@ -254,16 +233,13 @@ impl<'a> BookInput<'a> {
 
 /// A book file being read.
 pub struct OpenBook<'a> {
-    /// Its format.
     pub format: Format,
-    /// Its records.
     pub reader: Box<dyn RecordReader + 'a>,
     checksum: Arc<AtomicU32>,
 }
 
 impl OpenBook<'_> {
     /// CRC-32 of the bytes read so far: of the whole file when its last record has been read.
-    #[must_use]
     pub fn checksum(&self) -> String {
         text_of(&self.checksum)
     }
@@ -278,10 +254,7 @@ fn written_only(file: String) -> FormatError {
     FormatError::Unknown { file, hint }
 }
 
-/// Opens a book file; without a format it is told by content and ending.
-///
-/// # Errors
-/// When the file cannot be opened, its format is not known or not readable, or its start is wrong.
+/// Opens a book file; without a format it is recognized by content and ending.
 pub fn open(
     path: &Path,
     format: Option<Format>,
@@ -315,7 +288,6 @@ impl<R: Read> Read for Watched<'_, R> {
 mod tests {
     use super::*;
 
-    /// A disk that is full.
     struct Full;
 
     impl Write for Full {

@@ -61,7 +61,7 @@ mod tests {
         }
         assert!(corners > 0);
         assert_eq!(likeliest(Position::START, 0), None);
-        // After f7 the board is full but for squares that nobody can take.
+        // After f7 the board is full except squares that neither side can take.
         let board = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOO---XX-OOOO- X";
         let position = crate::board::parse_board(board).unwrap().position;
         let [f7, c8] = ["f7", "c8"].map(|name| name.parse::<Square>().unwrap());

@@ -13,7 +13,7 @@ const LONGEST: usize = 16 << 20;
 enum Others {
     /// Their line is refused.
     Refused,
-    /// A mark stands for them: whoever reads the line may well refuse that, and it alone.
+    /// A mark replaces them: the line's reader may well refuse that, and it alone.
     Marked,
     /// They are letters in the encoding that they look like.
     Letters(Charset),

@@ -3,9 +3,8 @@
 /// Something of a book that a format has no place for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loss {
-    /// What it is.
     pub what: &'static str,
-    /// What stands in the file instead.
+    /// What is in the file instead.
     pub instead: &'static str,
 }
 

@@ -13,7 +13,6 @@ const MOST_FOR_ONE: u64 = 100;
 /// So many bytes may come out whatever went in: a small book may say the same again and again.
 const ALWAYS: u64 = 1 << 20;
 
-/// A packed file.
 pub(super) struct PackedInput<R> {
     input: R,
     taken: u64,

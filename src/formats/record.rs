@@ -25,7 +25,6 @@ pub enum Turn {
         /// Whether it does.
         is_link: bool,
     },
-    /// The game is over.
     Over,
 }
 
@@ -41,20 +40,19 @@ pub struct StatedLink {
 /// One position of another program's book as the file states it, in its own orientation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
-    /// Where it stands in the file.
+    /// Its place in the file.
     pub place: Place,
-    /// The position.
     pub position: Position,
     /// Moves that lead to other records, as stated; empty for formats without links.
     pub links: Vec<StatedLink>,
     /// The best move that is no link, the value of a leaf without a move, or of a pass.
     pub rest: Option<Rest>,
-    /// What stands instead of the rest when no move leads to another record: for formats that keep
-    /// a value of the position apart from that of its best other move.
+    /// The value when no move leads to another record: for formats that keep a value of the
+    /// position apart from that of its best other move.
     pub alone: Option<Rest>,
     /// Plies that were looked ahead.
     pub depth: u8,
-    /// Confidence of that search.
+    /// Selectivity of that search.
     pub selectivity: Selectivity,
     /// Index into [`RecordReader::sources`].
     pub source: u32,
@@ -78,10 +76,9 @@ pub struct Kept {
     pub judgement: Option<Judgement>,
 }
 
-/// A fact as a file states it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StatedFact {
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
     /// The position; where the side to move must pass, the one after the pass.
     pub key: Key,
@@ -94,7 +91,6 @@ pub struct StatedFact {
 /// Why a record cannot be right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What it says.
     pub found: String,
     /// What it should say.
     pub expected: String,
@@ -109,7 +105,7 @@ impl Fault {
 /// A checked record in the book's own terms: canonical, moves legal and distinct.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
-    /// Where it stands in the file.
+    /// Its place in the file.
     pub place: Place,
     /// The position. For a forced pass the one after the pass.
     pub key: Key,
@@ -120,12 +116,11 @@ pub struct Entry {
     /// The best other move, in the key's orientation. For a forced pass the value without a move,
     /// turned to the side that moves after it.
     pub rest: Option<Rest>,
-    /// What stands instead of the rest when no move leads to another record, in the key's
-    /// orientation.
+    /// What replaces the leaf when no move leads to another record, in the key's orientation.
     pub alone: Option<Rest>,
     /// Plies that were looked ahead.
     pub depth: u8,
-    /// Confidence of that search.
+    /// Selectivity of that search.
     pub selectivity: Selectivity,
     /// Index into [`RecordReader::sources`].
     pub source: u32,
@@ -139,8 +134,6 @@ pub struct Entry {
 }
 
 impl Record {
-    /// Whose turn it is.
-    #[must_use]
     pub const fn turn(&self) -> Turn {
         if self.position.can_move() {
             Turn::Move
@@ -154,10 +147,6 @@ impl Record {
     /// Checks the record and turns it into canonical orientation. Small faults are repaired and
     /// noted. `is_canonical` says that the format's records are in our canonical orientation, so that
     /// another one is a defect. With `lenient` a move that cannot be made is left out alone.
-    ///
-    /// # Errors
-    /// A [`Fault`] where nothing about the record can be trusted: a board that no game reaches, or
-    /// an illegal move.
     pub fn check(
         &self,
         is_canonical: bool,
@@ -350,9 +339,6 @@ fn legal_square(square: Option<Square>, legal: Squares, what: &str) -> Result<Sq
 /// Reads a book record after record.
 pub trait RecordReader {
     /// The next record; none at the end of the file.
-    ///
-    /// # Errors
-    /// What is wrong, and where. Nothing can be read after an error.
     fn next_record(&mut self) -> Result<Option<Record>, FormatError>;
 
     /// The sources met so far: [`Record::source`] is an index into them.
@@ -383,9 +369,6 @@ pub trait RecordReader {
 
     /// The next record, checked; none at the end of the file. Leniently, bad records are noted
     /// and passed over.
-    ///
-    /// # Errors
-    /// As [`RecordReader::next_record`], and a record that cannot be right.
     fn next_entry(
         &mut self,
         file: &str,

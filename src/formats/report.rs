@@ -1,4 +1,4 @@
-//! What came of writing a book, and what its format could not hold of it.
+//! The result of writing a book, and what its format could not hold of it.
 
 use super::ntest::NtestLosses;
 use super::zebra::ZebraLosses;
@@ -42,7 +42,7 @@ pub struct ExportReport {
     /// Whether the start position is not among them, though programs that read this format reckon values from
     /// there.
     pub has_no_start: bool,
-    /// Positions written as they stood in the file that they were imported from.
+    /// Positions written as in the file that they were imported from.
     pub unchanged: u64,
     /// NTest alone.
     pub ntest: NtestLosses,

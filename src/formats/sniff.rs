@@ -17,11 +17,8 @@ use super::{Format, FormatError};
 /// What some editors put before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The format of a file with this name that starts with these bytes. What has a mark of its own is
-/// told by that, the rest by the ending.
-///
-/// # Errors
-/// When nothing fits; says what the file is when that is known.
+/// The format of a file with this name that starts with these bytes. A format with a mark of its
+/// own is recognized by that, the others by the ending.
 pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
     let unknown = |hint: &str| FormatError::Unknown {
         file: path.display().to_string(),

@@ -14,7 +14,7 @@ use crate::board::{
 };
 use crate::one_line::one_line;
 
-/// A position that somebody asks about.
+/// A position that a user asks about.
 ///
 /// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`, and as files of games have them), the name of
 /// an opening (`tiger`) or a board in any notation that [`board_in`] reads, both with or without moves from there, a
@@ -31,16 +31,12 @@ pub struct Asked {
 
 impl Asked {
     /// The board with its colours. The side to move may have to pass, or the game may be over.
-    #[must_use]
     pub fn placed(&self) -> Placed {
         self.line.board()
     }
 
     /// Reads a board, or any other position, and moves that go on from it. Without a board the second text is a
     /// position of its own.
-    ///
-    /// # Errors
-    /// The first text is no position, or the second holds no moves from there.
     pub fn on_board(board: &str, moves: &str) -> Result<Self, AskedError> {
         if board.trim().is_empty() {
             return moves.parse();
@@ -51,7 +47,6 @@ impl Asked {
     }
 
     /// Whether it was given by moves from the start position, of which there may be none.
-    #[must_use]
     pub fn is_from_the_start(&self) -> bool {
         self.line.start() == Placed::START
     }
@@ -60,29 +55,19 @@ impl Asked {
 /// Why a text is no position.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum AskedError {
-    /// It looks like a board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// It looks like a line of OBF.
     #[error(transparent)]
     Obf(#[from] ObfErrorKind),
-    /// It looks like moves.
     #[error(transparent)]
     Line(#[from] LineError),
     /// It looks like a game of GGF, SGF or PGN: what is wrong with it.
     #[error("{0}")]
     Game(String),
-    /// It looks like a name.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// The name of an opening, and no move behind it.
     #[error("'{word}' is no move behind '{name}': expected a column a-h and a row 1-8, such as c3")]
-    Behind {
-        /// The name.
-        name: String,
-        /// The word.
-        word: String,
-    },
+    Behind { name: String, word: String },
 }
 
 impl FromStr for Asked {
@@ -130,7 +115,7 @@ const fn line_alone(line: Line) -> Asked {
     Asked { line, scores: None, is_turn_assumed: false }
 }
 
-/// The most characters of a word that are told again.
+/// The most characters of a word that are shown.
 const MOST_TOLD: usize = 40;
 
 /// More words than the name of any opening has.
@@ -155,11 +140,11 @@ fn name_and_more(text: &str) -> Option<AskedError> {
     Some(AskedError::Behind { name: one_line(&name, MOST_TOLD), word: one_line(word, MOST_TOLD) })
 }
 
-/// The name of an opening, as many words as are one, its line, and what stands behind it, of which the
-/// first word must be so.
+/// The name of an opening, as many words as are one, its line, and the text behind it, whose first
+/// word must pass `so`.
 fn name_before(text: &str, is_so: impl Fn(&str) -> bool) -> Option<(String, Line, String)> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    // No name has more words: whoever sends thousands is answered as fast.
+    // No name has more words: a text of thousands is answered as fast.
     let most = words.len().min(MOST_NAME_WORDS + 1);
     (1..most).rev().find_map(|count| {
         let (name, behind) = words.split_at_checked(count)?;
@@ -177,14 +162,14 @@ fn without_number(text: &str) -> &str {
     board.filter(|board| behind.len() < text.len() && looks_like_a_board(board)).unwrap_or(text)
 }
 
-/// A board with what stands behind it: scores, or moves with or without a remark behind them.
+/// A board with the text behind it: scores, or moves with or without a remark behind them.
 fn of_board(board: &BoardText<'_>) -> Result<Asked, AskedError> {
     let behind = board.behind.split(['%', '#']).next().unwrap_or_default();
     let behind = behind.trim_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ','));
     let first = behind.split(';').next().unwrap_or_default().trim();
     let has_values = has_values(behind);
     let are_moves = !has_values && begins_as_moves(first);
-    // A nought alone may be White or a score.
+    // A zero alone may be White or a score.
     if !(behind.is_empty() || has_values || are_moves) || behind == "0" {
         board.placed_as_said()?;
     }

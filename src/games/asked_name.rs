@@ -22,7 +22,6 @@ struct Word {
 /// How well a name fits: the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Fit {
-    /// It is the name.
     Whole,
     /// Words of it begin so.
     Begins,
@@ -44,11 +43,9 @@ impl Fit {
 }
 
 impl AskedName {
-    /// What a text asks for.
-    #[must_use]
     pub fn of(text: &str) -> Self {
         let mut words = Word::all(text);
-        // Who fits the longest fits its beginnings, too: so none takes the word of another.
+        // A word that fits the longest fits its beginnings, too: so none takes the word of another.
         words.sort_by_key(|word| std::cmp::Reverse(word.plain.len()));
         Self { words }
     }
@@ -56,25 +53,21 @@ impl AskedName {
     /// Those whose names are meant: those of just this name; if there are none, all of whose names each
     /// word that is asked for begins a word of its own. What is an umlaut in one of the two and only
     /// may be one in the other counts where nothing else fits.
-    #[must_use]
     pub fn meant<T>(&self, from: impl IntoIterator<Item = T>, name: impl Fn(&T) -> &str) -> Vec<T> {
         self.best(from, |each| self.fit(name(each)))
     }
 
     /// As [`Self::meant`], but a whole name is a beginning as others are.
-    #[must_use]
     pub fn begun<T>(&self, from: impl IntoIterator<Item = T>, name: impl Fn(&T) -> &str) -> Vec<T> {
         self.best(from, |each| self.fit(name(each)).map(Fit::beginning))
     }
 
     /// Whether this is all of a name.
-    #[must_use]
     pub fn is_whole(&self, name: &str) -> bool {
         matches!(self.fit(name), Some(Fit::Whole | Fit::FoldedWhole))
     }
 
     /// Whether this is a part of a name: whole words of it, but not all.
-    #[must_use]
     pub fn is_part_of(&self, name: &str) -> bool {
         let words = Word::all(name);
         (1..words.len()).contains(&self.words.len()) && self.each_has_its_own(&words, Word::is)
@@ -82,7 +75,6 @@ impl AskedName {
 
     /// Whether a name may fit, by its words as [`super::folded_name`] has them: quicker than to look at the
     /// name itself.
-    #[must_use]
     pub fn may_fit(&self, folded: &str) -> bool {
         !self.words.is_empty()
             && self.words.iter().all(|asked| {

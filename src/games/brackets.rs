@@ -11,7 +11,6 @@ use super::transcript::is_a_game;
 /// No game is longer, whatever its comments.
 const LONGEST: usize = 1 << 20;
 
-/// A tag with its values.
 pub(super) type Tag = (String, Vec<String>);
 
 /// Splits a text into games.
@@ -178,7 +177,7 @@ pub(super) fn begins_as_games_do(text: &str) -> bool {
         .is_some_and(|tag| ["GM[", "FF["].iter().any(|first| tag.eq_ignore_ascii_case(first)))
 }
 
-/// What stands behind the parenthesis and the semicolon that a game begins with.
+/// The text behind the parenthesis and the semicolon that a game begins with.
 pub(super) fn behind_semicolon(text: &str) -> Option<&str> {
     Some(text.strip_prefix('(')?.trim_start().strip_prefix(';')?.trim_start())
 }

@@ -20,7 +20,6 @@ const DAY: i64 = 24 * 60 * 60;
 impl Date {
     /// A date; what is no month or no day of any month is left out. None without a year of four
     /// digits.
-    #[must_use]
     pub fn new(year: u16, month: Option<u8>, day: Option<u8>) -> Option<Self> {
         if !(1000..=9999).contains(&year) {
             return None;
@@ -31,29 +30,25 @@ impl Date {
     }
 
     /// The year, 1000..=9999.
-    #[must_use]
     pub const fn year(self) -> u16 {
         self.year
     }
 
     /// The month, 1..=12.
-    #[must_use]
     pub fn month(self) -> Option<u8> {
         Some(self.month).filter(|&month| month > 0)
     }
 
     /// The day of the month, 1..=31.
-    #[must_use]
     pub fn day(self) -> Option<u8> {
         Some(self.day).filter(|&day| day > 0)
     }
 
-    /// Reads a date and, perhaps, what stands behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
+    /// Reads a date and, perhaps, the text behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
     /// `2006/5/28`, `2006年5月28日`, `20060528`, `28.05.2006`, `28/05/2006`, `5/28/2006`, `28 May 2006`,
     /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as GGF has
     /// them (`940607137`, `1075936432.MST`). The second part is the time of day, or what else follows. Of
     /// `02/01/2006` and of other words only the year is sure, and all of it follows.
-    #[must_use]
     pub fn read(text: &str) -> Option<(Self, &str)> {
         let text = text.trim();
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -90,7 +85,7 @@ impl Date {
         }
         let year = third.filter(|year| year.len() == 4)?.parse().ok()?;
         let (first, second) = (number(Some(first))?, number(second)?);
-        // With dots the day stands first; else a number above 12 tells which one is the day.
+        // With dots the day comes first; else a number above 12 shows which one is the day.
         match (first, second) {
             (day, month) if mark == Some('.') || day > 12 || day == month => {
                 Some((Self::new(year, Some(month), Some(day))?, behind(rest)))
@@ -129,7 +124,6 @@ impl Date {
     }
 
     /// The day of a number of seconds since 1970; of milliseconds where there are too many.
-    #[must_use]
     pub fn of_seconds(seconds: i64) -> Option<Self> {
         let seconds =
             if seconds.unsigned_abs() > 100_000_000_000 { seconds / 1000 } else { seconds };
@@ -174,7 +168,7 @@ pub(super) fn says_a_day(text: &str) -> bool {
     named <= kept && date.day <= days
 }
 
-/// One more part of a date, with the mark before it, and perhaps a blank in the place of a nought.
+/// One more part of a date, with the mark before it, and perhaps a blank in place of a zero.
 fn part(text: &str) -> (Option<&str>, &str) {
     let Some(rest) = text.strip_prefix(['.', '-', '/', '年', '月']) else { return (None, text) };
     let rest = rest.trim_start_matches(' ');

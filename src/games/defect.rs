@@ -1,4 +1,4 @@
-//! Why a game is refused, and what is told of one that is not.
+//! Why a game is refused, and the notes on one that is not.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::one_line::one_line;
 /// The most characters of a message that say what was found.
 const MOST_FOUND: usize = 60;
 
-/// Where in a file a game stands.
+/// The place of a game in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
     /// Line number, the first line is 1.
@@ -24,14 +24,12 @@ pub enum Place {
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[error("{}: {why}", Head(self))]
 pub struct Defect {
-    /// The file's name.
     pub file: Arc<str>,
     /// Where the game begins, or where the fault is when that is known.
     pub place: Place,
     /// The game's number in the file, from 1, refused ones counted; none when the fault is not of
     /// one game.
     pub game: Option<u64>,
-    /// What is wrong.
     pub why: Why,
 }
 
@@ -50,7 +48,6 @@ impl fmt::Display for Head<'_> {
 
 impl Defect {
     /// Whether nothing behind it is read.
-    #[must_use]
     pub const fn is_fatal(&self) -> bool {
         self.why.is_fatal()
     }
@@ -59,25 +56,18 @@ impl Defect {
 /// What is wrong with a game.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum Why {
-    /// A move that cannot have been played.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// Not an 8 x 8 board.
     #[error("a board of size {0} is not supported, only 8 x 8 is")]
     BoardSize(String),
-    /// A start position that is none.
     #[error("unreadable start position: {0}")]
     Start(String),
-    /// Another game, or other rules.
     #[error("not Othello: {0}")]
     OtherGame(String),
-    /// The file ends inside the header of the game.
     #[error("the file ends inside a header tag")]
     CutTag,
-    /// The file ends inside the game.
     #[error("the file ends inside the game")]
     Cut,
-    /// A comment or a variation without an end.
     #[error("nothing closes the '{0}' here")]
     Unclosed(char),
     /// The file ends before the games that its header counts.
@@ -88,20 +78,12 @@ pub enum Why {
     Missing {
         /// Games that the header counts.
         announced: u64,
-        /// Games that are there.
         whole: u64,
         /// Whether there are bytes of one more.
         part: bool,
     },
-    /// Something else than what should stand there.
     #[error("found {found}, expected {expected}")]
-    Content {
-        /// What stands there.
-        found: String,
-        /// What should stand there.
-        expected: &'static str,
-    },
-    /// More text than any game has.
+    Content { found: String, expected: &'static str },
     #[error("a game of more than {0} bytes")]
     TooLong(usize),
     /// A line without an end. Nothing behind it is read.
@@ -134,25 +116,19 @@ impl Why {
     }
 }
 
-/// Something to be told of a game that was taken.
+/// A note on a game that was taken.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum Note {
     /// The header states another result than the board: the board counts.
     #[error("the header's result {stated} differs from the board's {}-{}", board.0, board.1)]
     ResultDiffers {
-        /// What the header says.
         stated: String,
         /// Discs of Black and White on the board.
         board: (u8, u8),
     },
     /// A game says twice how it ended, as in its header and behind its moves, and not the same.
     #[error("two results, {first} and {second}: the first is kept")]
-    TwoResults {
-        /// What stands first.
-        first: String,
-        /// What stands behind it.
-        second: String,
-    },
+    TwoResults { first: String, second: String },
     /// The moves are legal only from the mirror image of the start, with Black on d4 and e5: they
     /// have been turned.
     #[error("played from the mirrored start (black on d4 and e5): the moves have been mirrored")]
@@ -163,10 +139,8 @@ pub enum Note {
          read as Latin-1"
     )]
     Letters(String),
-    /// Names and a result without any move.
     #[error("no moves")]
     NoMoves,
-    /// A tag of the header that cannot be read is left out.
     #[error("an unreadable tag is left out: {0}")]
     Tag(String),
     /// A number that stands for no name: the list of names is missing or older than the games.
@@ -177,7 +151,6 @@ pub enum Note {
         /// `players` or `tournaments`.
         list: &'static str,
     },
-    /// A WTHOR file has no result of the game.
     #[error("a score of {0} discs is none: left out")]
     NoScore(u8),
     /// Several lists of names lie beside a WTHOR file, and none is named like it.
@@ -186,7 +159,7 @@ pub enum Note {
         /// Their file names.
         files: String,
     },
-    /// The game stands in a part of the file that no header counts.
+    /// The game is in a part of the file that no header counts.
     #[error("the header announces {0} games only")]
     Uncounted(u64),
 }

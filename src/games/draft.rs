@@ -1,4 +1,4 @@
-//! What a reader makes of a file's text: facts and moves that nobody has checked. Here they are.
+//! What a reader makes of a file's text: facts and moves as written. Here they are checked.
 
 use super::date::{Date, says_a_day};
 use super::defect::{Note, Place, Why};
@@ -18,7 +18,7 @@ pub(super) const MOST_ENTRIES: usize = 200;
 /// Characters of a fact that are kept.
 const LONGEST_FACT: usize = 1_000;
 
-/// Characters of a fact that is left out that are told.
+/// Characters of a fact that is left out that are shown.
 const MOST_TOLD: usize = 60;
 
 /// Facts of a game beyond those that have a field of their own; what comes behind is left out.
@@ -80,7 +80,8 @@ impl Draft {
         starts.any(|start| replay(start, &entries).is_ok())
     }
 
-    /// Who is to move behind what was played; none where that cannot be played or the game is over.
+    /// The side to move after what was played; none where that cannot be played or the game is
+    /// over.
     fn side_to_move(&self) -> Option<Side> {
         let mirrored = self.game.is_from_the_start().then_some(MIRRORED);
         let mut starts = std::iter::once(self.game.start).chain(mirrored);
@@ -91,28 +92,28 @@ impl Draft {
         })
     }
 
-    /// Takes it that a side resigned. What tells who won stays.
+    /// Records that a side resigned. Text that names the winner stays.
     pub(super) fn resign(&mut self, side: Side) {
         let stated = self.ended("resigned");
         stated.score.get_or_insert(StatedScore::Winner(Some(side.other())));
     }
 
-    /// Takes it that the side to move resigned; where the game is over nobody did.
+    /// Records that the side to move resigned; not where the game is over.
     pub(super) fn resign_to_move(&mut self) {
         if let Some(side) = self.side_to_move() {
             self.resign(side);
         }
     }
 
-    /// What is told of the end, which was so where nothing else is told of it.
+    /// Sets how the game ended, where that is not set.
     pub(super) fn ended(&mut self, how: &str) -> &mut Stated {
         let stated = self.game.stated.get_or_insert(Stated { score: None, how: None });
         stated.how.get_or_insert_with(|| how.to_owned());
         stated
     }
 
-    /// Adds a result, which may be the second one: the more exact of two that agree, else the first, and that
-    /// is told.
+    /// Adds a result, which may be the second one: the more exact of two that agree, else the first, with a
+    /// note.
     pub(super) fn add_result(&mut self, more: Option<Stated>) {
         match (&self.game.stated, more) {
             (_, None) => {}
@@ -146,7 +147,8 @@ impl Draft {
         self.set_date(name, value);
     }
 
-    /// Sets the date, of which what is no day of the calendar is left out and told with the field's name.
+    /// Sets the date, of which what is no day of the calendar is left out with a note that names the
+    /// field.
     pub(super) fn set_date(&mut self, name: &str, value: &str) {
         self.game.set_date(value);
         if !says_a_day(value) {
@@ -156,7 +158,7 @@ impl Draft {
         }
     }
 
-    /// Tells that a fact that cannot be meant is left out; one that says nothing, as `?` does, is no fault.
+    /// Notes that a fact that cannot be meant is left out; one that says nothing, as `?` does, is no fault.
     pub(super) fn leave_out(&mut self, name: &str, value: &str) {
         if fact(value).is_some() {
             let told = one_line(&format!("{name} \"{value}\""), MOST_TOLD);
@@ -180,7 +182,7 @@ impl Draft {
         Ok((self.game, self.notes))
     }
 
-    /// Sets the moves, and tells the discs of Black and of White after them.
+    /// Sets the moves, and returns the discs of Black and of White after them.
     fn play(&mut self) -> Result<(u8, u8), Why> {
         let game = &mut self.game;
         let mut discs = game.set_moves(&self.entries);
@@ -194,7 +196,7 @@ impl Draft {
                 return Err(error.clone().into());
             }
             game.start = MIRRORED;
-            // What is wrong later is told as it is, too: from the start nothing of it is legal.
+            // A later fault is noted as it is, too: from the start nothing of it is legal.
             discs = game.set_moves(&self.entries);
         }
         if game.unmirror() {
@@ -302,7 +304,6 @@ pub(super) fn possible_rating(number: f64) -> Option<f64> {
     (0.0..1e6).contains(&number).then_some(number)
 }
 
-/// The digits that a text begins with.
 fn take_digits<'a>(text: &mut &'a str) -> &'a str {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, behind) = text.split_at_checked(digits).unwrap_or(("", text));
@@ -310,8 +311,8 @@ fn take_digits<'a>(text: &mut &'a str) -> &'a str {
     digits
 }
 
-/// What stands behind the mark of thousands of a number, if one does: three digits. A dot is one where the
-/// number would else be a rating that nobody has.
+/// The digits behind the mark of thousands of a number, if it is one: three digits. A dot is one where the
+/// number would else be a rating that no player has.
 fn behind_a_thousands_mark<'a>(number: &str, rest: &'a str) -> Option<&'a str> {
     let dot = || Some((rest.strip_prefix('.')?, 2));
     let (thousands, most_digits) =

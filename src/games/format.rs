@@ -28,7 +28,6 @@ impl GameFormat {
         [Self::Wthor, Self::Ggf, Self::Pgn, Self::Sgf, Self::Transcript, Self::Table, Self::Json];
 
     /// Its name, as users give it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Wthor => "wthor",
@@ -42,7 +41,6 @@ impl GameFormat {
     }
 
     /// The format that files of this ending are written in.
-    #[must_use]
     pub fn of_ending(path: &Path) -> Option<Self> {
         Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "wtb" => Self::Wthor,

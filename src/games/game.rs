@@ -1,4 +1,4 @@
-//! One game: who, when, where, and what was played.
+//! One game: players, date, place, and what was played.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ pub struct Game {
     pub round: Option<String>,
     /// When it was played.
     pub date: Option<Date>,
-    /// Who had Black.
+    /// The player of Black.
     pub black: Player,
-    /// Who had White.
+    /// The player of White.
     pub white: Player,
     /// The board that the moves start from.
     pub start: Placed,
@@ -68,7 +68,7 @@ pub enum GameResult<'a> {
     Board(u8),
     /// Not played to the end, and the header says what was made of it.
     Awarded(&'a Stated),
-    /// Not played to the end, and nobody says more.
+    /// Not played to the end, and nothing more is known.
     Unknown,
 }
 
@@ -96,8 +96,6 @@ impl Default for Game {
 }
 
 impl Game {
-    /// How it ended.
-    #[must_use]
     pub fn result(&self) -> GameResult<'_> {
         match (self.black_discs, &self.stated) {
             (Some(discs), _) => GameResult::Board(discs),
@@ -106,7 +104,7 @@ impl Game {
         }
     }
 
-    /// Sets moves, and what the board says of the result; tells the discs of Black and of White
+    /// Sets moves, and what the board says of the result; returns the discs of Black and of White
     /// after the last one.
     ///
     /// # Errors
@@ -120,13 +118,11 @@ impl Game {
     }
 
     /// The moves with the boards that they were played on.
-    #[must_use]
     pub fn line(&self) -> Line {
         Line::from_board(self.start).then(&self.moves)
     }
 
     /// A game of which only the moves are known.
-    #[must_use]
     pub fn of_line(line: &Line) -> Self {
         let mut game = Self { start: line.start(), ..Self::default() };
         let entries: Vec<Entry> = line.squares().map(Entry::from).collect();
@@ -136,7 +132,6 @@ impl Game {
     }
 
     /// Whether it starts from the start position.
-    #[must_use]
     pub fn is_from_the_start(&self) -> bool {
         self.start == Placed::START
     }

@@ -15,8 +15,6 @@ use crate::board::{Identity, Placed};
 const TELLING_MOVES: usize = 40;
 
 impl Identity {
-    /// The identity of a game.
-    #[must_use]
     pub fn of(game: &Game) -> Self {
         Self::of_line(game.start, &game.moves)
     }
@@ -28,13 +26,11 @@ impl Identity {
 /// years are known and differ, or both months, by more than one, or both name players and no word of one's
 /// names is in the other's. A shorter line is the same only if all facts are, but the source and the
 /// theoretical score, which few formats have.
-#[must_use]
 pub fn same_game(first: &Game, second: &Game) -> bool {
     Identity::of(first) == Identity::of(second) && same_facts(first, second)
 }
 
 /// As [`same_game`] for games whose lines are known to be one.
-#[must_use]
 pub fn same_facts(first: &Game, second: &Game) -> bool {
     if !is_telling(first) {
         return all_facts(first) == all_facts(second);
@@ -51,14 +47,12 @@ fn may_be_one_day(one: Date, other: Date) -> bool {
 }
 
 /// Whether a line is so long that it is hardly ever played twice.
-#[must_use]
 pub const fn is_telling(game: &Game) -> bool {
     game.moves.len() >= TELLING_MOVES
 }
 
-/// A number that games have in common whose facts are equal but for their source and orientation, and
+/// A number that games have in common whose facts are equal except their source and orientation, and
 /// hardly any others. It means nothing to another version of the program.
-#[must_use]
 pub fn facts_number(game: &Game) -> u64 {
     FixedState::default().hash_one(format!("{:?}", all_facts(game)))
 }
@@ -66,7 +60,6 @@ pub fn facts_number(game: &Game) -> u64 {
 /// Whether a game that may be a known one by [`same_game`] differs from it in its day, its round or one
 /// of its players, all that other sources said of the known one included. One source that has both means
 /// two games then: engines play the same line again.
-#[must_use]
 pub fn differs_in_detail(known: &Game, game: &Game) -> bool {
     let differs =
         |own: Option<&str>, given: Option<&str>, name, is_same: fn(&str, &str) -> bool| {
@@ -95,7 +88,7 @@ pub(super) fn names(game: &Game) -> Vec<&str> {
     [&game.black, &game.white].into_iter().filter_map(|player| player.name.as_deref()).collect()
 }
 
-/// A game without its source, its orientation, and what the moves tell anyway.
+/// A game without its source, its orientation, and what follows from the moves.
 fn all_facts(game: &Game) -> Game {
     let (source, start, moves) = (String::new(), Placed::START, Vec::new());
     let stated = game.stated.clone().map(Stated::with_discs);

@@ -10,7 +10,7 @@ use crate::text_lines::read_line;
 /// No line of games comes near it, even with all games of a tournament on one line.
 const LONGEST: usize = 16 << 20;
 
-/// What may stand behind the last line of a text from DOS.
+/// What may follow the last line of a text from DOS.
 const DOS_END: [char; 2] = ['\u{1a}', '\0'];
 
 /// The lines of a file with their numbers.

@@ -10,17 +10,13 @@ use super::stated::{Stated, StatedScore};
 pub enum Loss {
     /// Where the game was read.
     Source,
-    /// The tournament.
     Event,
-    /// The round.
     Round,
-    /// The date, or the day of it.
     Date,
     /// The year, since a file has one for all its games.
     Year,
     /// A player's name, or letters of it.
     Name,
-    /// A rating.
     Rating,
     /// Which way the board was turned.
     Orientation,
@@ -28,19 +24,15 @@ pub enum Loss {
     Result,
     /// That its result is not known.
     Unknown,
-    /// The theoretical score.
     Theoretical,
     /// Time limits and times of moves.
     Time,
-    /// That it is an XOT game.
     Xot,
     /// Other facts.
     Extra,
 }
 
 impl Loss {
-    /// What it is, for people.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::Source => "where it was read",
@@ -68,7 +60,7 @@ impl Loss {
         fn lost<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
             one.is_some() && one != other
         }
-        // Of a game that was broken off nobody knows by how much it was won where only the winner is told.
+        // The margin of a game that was broken off is not known where only the winner is.
         let only_winner = |stated: &Stated| matches!(stated.score, Some(StatedScore::Winner(_)));
         let is_held = |stated: &Stated| {
             again.stated.as_ref().is_some_and(|again| {
@@ -128,7 +120,6 @@ impl Losses {
     }
 
     /// Whether everything is held.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }

@@ -29,7 +29,7 @@ impl<'a> MoveText<'a> {
         self.rest
     }
 
-    /// The next move or pass; none at the end, and where something else stands.
+    /// The next move or pass; none at the end, and where something else follows.
     pub(super) fn take(&mut self) -> Option<Played> {
         let mut is_behind_a_number = false;
         loop {
@@ -63,7 +63,7 @@ impl<'a> MoveText<'a> {
         self.rest = self.rest.trim_start_matches(['!', '?']);
     }
 
-    /// Takes what stands there instead of a move; none at the end.
+    /// Takes what is there instead of a move; none at the end.
     pub(super) fn take_other(&mut self) -> Option<Played> {
         let mut characters = self.rest.chars().map(narrow);
         let first = characters.next()?;
@@ -107,7 +107,7 @@ pub(super) fn squares_in(text: &str) -> usize {
     count(text).0
 }
 
-/// Squares at the beginning, and the length of what stands behind them.
+/// Squares at the beginning, and the length of the text behind them.
 fn count(text: &str) -> (usize, usize) {
     let mut moves = MoveText::new(text);
     let mut squares = 0;
@@ -129,7 +129,7 @@ fn narrow(character: char) -> char {
     }
 }
 
-/// What stands behind three dots, which are a pass.
+/// The text behind three dots, which are a pass.
 fn behind_dots(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("...").or_else(|| text.strip_prefix('…'))?;
     (!rest.starts_with('.')).then_some(rest)
@@ -141,7 +141,7 @@ fn is_blank(character: char) -> bool {
     character.is_whitespace() || has_no_width || matches!(narrow(character), ',' | ';' | '、')
 }
 
-/// A text in which nothing can hide: what is not seen stands as its number.
+/// A text in which nothing can hide: an invisible character is shown as its number.
 fn with_all_visible(text: &str) -> String {
     let mut shown = String::new();
     for character in text.chars() {
@@ -153,7 +153,7 @@ fn with_all_visible(text: &str) -> String {
     shown
 }
 
-/// Length of what stands before a move and belongs to none: marks and numbers.
+/// Length of what comes before a move and belongs to none: marks and numbers.
 fn skipped(text: &str) -> usize {
     match text.as_bytes() {
         [b'-' | b'=', b'>', ..] => 2,
@@ -167,7 +167,7 @@ fn skipped(text: &str) -> usize {
     }
 }
 
-/// Length of a mark that parts moves: one that a move stands behind.
+/// Length of a mark that separates moves: one that a move follows.
 fn mark_length(text: &str) -> usize {
     const MARKS: &str = "/|_.–—―−→⇒⟶➔➡›»·・>\\~&*";
     let Some(mark) = text.chars().next().filter(|&mark| MARKS.contains(narrow(mark))) else {
@@ -236,7 +236,6 @@ fn pass_or_square(text: &str) -> Option<(Played, usize)> {
     Some((Played::Pass, pass_length(text)?))
 }
 
-/// Length of the pass that a text starts with.
 pub(super) fn pass_length(text: &str) -> Option<usize> {
     let word = word_length(text).filter(|&length| {
         let behind = text.get(length..).unwrap_or_default();

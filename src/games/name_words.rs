@@ -1,8 +1,8 @@
 //! Names of people as words that can be compared: sources write them in many ways.
 
 /// The words of a name in lower case and without accents: `Van den Biggelaar, Günther` and
-/// `GUNTHER V/D BIGGELAAR` have `biggelaar` and `gunther` in common. What stands in parentheses, the
-/// author of a program, counts too.
+/// `GUNTHER V/D BIGGELAAR` have `biggelaar` and `gunther` in common. Text in parentheses, the author
+/// of a program, counts too.
 pub(super) fn name_words(name: &str) -> Vec<String> {
     let mut words = words_in(name, plain);
     for word in &mut words {
@@ -32,13 +32,13 @@ pub(super) fn words_in(name: &str, letters: fn(char) -> Option<&'static str>) ->
     words
 }
 
-/// A word without the e that stands behind a letter for its umlaut: who has none writes it so.
+/// A word without the e that follows a letter for its umlaut, as keyboards without umlauts write
+/// it.
 pub(super) fn folded_word(word: &str) -> String {
     word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 }
 
 /// The words of a name as one text, by which it is searched for: `biggelaar den van`.
-#[must_use]
 pub fn folded_name(name: &str) -> String {
     name_words(name).join(" ")
 }

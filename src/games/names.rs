@@ -22,19 +22,16 @@ pub enum NameError {
         meant(similar)
     )]
     Unknown {
-        /// The text.
         text: String,
         /// Names that may be meant.
         similar: Vec<&'static str>,
     },
-    /// Several have such a name.
     #[error("'{text}' can be {}{}", candidates.join(", "), if *by_case { BY_CASE } else { BY_MORE })]
     Ambiguous {
-        /// The text.
         text: String,
         /// The names that begin so, with their lines.
         candidates: Vec<String>,
-        /// Whether some of them are told apart by capitals and punctuation only.
+        /// Whether some of them differ by capitals and punctuation only.
         by_case: bool,
     },
 }
@@ -69,9 +66,6 @@ const ENDS: [&str; 4] = ["", "opening", "variation", "定石"];
 /// `Opening` and `Variation` at its end may be left out, and more of the end where no other name
 /// begins so. A name in another language counts where none in English is so, and the beginning of one where none
 /// has it inside.
-///
-/// # Errors
-/// No opening has such a name, or several have.
 pub fn opening_line(text: &str) -> Result<Line, NameError> {
     // What begins with a hyphen is meant as something else.
     let asked = if text.starts_with('-') { String::new() } else { letters(text) };
@@ -137,7 +131,6 @@ fn begun_so(asked: &str, languages: &[Language]) -> Vec<&'static Named> {
 /// The openings that a text may mean: those with a name that has all of it, or else each word of it,
 /// somewhere inside. Those of short lines come first. Names in other languages are those of a text that no
 /// name in English has.
-#[must_use]
 pub fn find_openings(text: &str) -> Vec<&'static Opening> {
     let mut languages = Language::ALL.into_iter();
     let english = languages.next().map(|english| find_openings_in(text, english));
@@ -147,7 +140,6 @@ pub fn find_openings(text: &str) -> Vec<&'static Opening> {
 }
 
 /// As [`find_openings`], by names in a language.
-#[must_use]
 pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening> {
     let words: Vec<String> = text.split_whitespace().map(letters).collect();
     let whole = words.concat();
@@ -168,9 +160,8 @@ pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening>
     }
 }
 
-/// As [`find_openings`], those first that are called so and not only have it in their names: whoever types a
-/// whole name means it, and names that differ in nothing but case are told apart by it.
-#[must_use]
+/// As [`find_openings`], but exact names come first, before those that only contain the words: a whole name
+/// is meant, and names that differ in nothing but case are distinguished by it.
 pub fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
     let mut found = find_openings(text);
     let folded = folded_name(text);
@@ -183,7 +174,6 @@ pub fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
 }
 
 /// Names that may be meant by a text that is none: those that have it inside, or are nearly the same.
-#[must_use]
 pub fn similar_names(text: &str) -> Vec<&'static str> {
     let asked = letters(text);
     if !(3..=LONGEST).contains(&asked.len()) {

@@ -1,16 +1,14 @@
-//! The languages in which openings have names, each with its list: a line, a tab, a name. Their sources stand in
-//! their heads.
+//! The languages in which openings have names, each with its list: a line, a tab, a name. Their sources are in
+//! their headers.
 
 use crate::board::Line;
 
-/// A language of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// The one that is printed wherever a position is named.
     English,
     /// Understood wherever a name is typed.
     French,
-    /// The same.
     Japanese,
 }
 
@@ -19,7 +17,6 @@ impl Language {
     pub const ALL: [Self; 3] = [Self::English, Self::French, Self::Japanese];
 
     /// Its short name: `en`.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -46,7 +43,7 @@ impl Language {
         lines.filter_map(|line| line.split_once('\t'))
     }
 
-    /// How many lines its list has but for its head.
+    /// How many lines its list has except its head.
     #[cfg(test)]
     pub(super) fn rows(self) -> usize {
         self.list().lines().filter(|line| !line.starts_with('#')).count()

@@ -43,7 +43,7 @@ fn wide(character: char) -> char {
     other.unwrap_or(character)
 }
 
-/// Puts a mark on the last letter: those with a mark stand behind those without.
+/// Puts a mark on the last letter: those with a mark come after those without.
 fn mark(folded: &mut String, by: u32) {
     if let Some(last) = folded.pop() {
         let marked = if last == 'ウ' { Some('ヴ') } else { char::from_u32(u32::from(last) + by) };

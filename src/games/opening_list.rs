@@ -11,9 +11,7 @@ use crate::board::{Key, Line, Placed, Position};
 pub struct Opening {
     /// The usual moves that lead there.
     pub line: Line,
-    /// The language of its names.
     pub language: Language,
-    /// The name.
     pub name: &'static str,
     /// Other names of the same position.
     pub also: Vec<&'static str>,
@@ -26,19 +24,16 @@ impl Opening {
     }
 
     /// The board that it is about.
-    #[must_use]
     pub fn placed(&self) -> Placed {
         self.line.board()
     }
 
     /// Its position, whatever its orientation.
-    #[must_use]
     pub fn key(&self) -> Key {
         Key::of(self.placed().position)
     }
 
     /// Whether its line comes through a position, in any orientation, or ends there.
-    #[must_use]
     pub fn comes_through(&self, position: Key) -> bool {
         positions(&self.line).any(|before| Key::of(before) == position)
     }
@@ -80,7 +75,6 @@ fn positions(line: &Line) -> impl DoubleEndedIterator<Item = Position> {
 }
 
 /// All positions that have names in a language, those of short lines first.
-#[must_use]
 pub fn openings_in(language: Language) -> &'static [Opening] {
     match language {
         Language::English => openings(),
@@ -90,26 +84,22 @@ pub fn openings_in(language: Language) -> &'static [Opening] {
 }
 
 /// All positions that have names in English, those of short lines first.
-#[must_use]
 pub fn openings() -> &'static [Opening] {
     &OPENINGS.openings
 }
 
 /// The opening that a position is, if it is one.
-#[must_use]
 pub fn opening_at(key: Key) -> Option<&'static Opening> {
     OPENINGS.by_position.get(&key).and_then(|&index| OPENINGS.openings.get(index))
 }
 
 /// The name of the opening that a position is, in English.
-#[must_use]
 pub fn opening_name(key: Key) -> Option<&'static str> {
     opening_at(key).map(|opening| opening.name)
 }
 
 /// The name that still holds at the end of a line: that of the last position along it, the first
 /// and the last included, that has one.
-#[must_use]
 pub fn opening_of_line(line: &Line) -> Option<&'static str> {
     positions(line).rev().find_map(|position| opening_name(Key::of(position)))
 }

@@ -1,4 +1,4 @@
-//! What tells most games of one line apart at a glance, for who has thousands of them.
+//! Distinguishes most games of one line at a glance, where there are thousands of them.
 
 use std::hash::BuildHasher;
 
@@ -24,8 +24,6 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// That of a game.
-    #[must_use]
     pub fn of(game: &Game) -> Self {
         let is_plain = ["date", "round"].iter().all(|name| game.also(name).next().is_none());
         let hash = FixedState::default();
@@ -42,7 +40,6 @@ impl Outline {
     }
 
     /// Whether [`super::same_facts`] is sure to say no of two games with long lines.
-    #[must_use]
     pub fn is_of_another(&self, other: &Self) -> bool {
         let are_others =
             |(own, given): (&[u64], &[u64])| !own.iter().any(|word| given.contains(word));
@@ -51,7 +48,6 @@ impl Outline {
     }
 
     /// Whether [`super::differs_in_detail`] is sure to say yes, where this is the known game.
-    #[must_use]
     pub fn differs(&self, game: &Self) -> bool {
         self.is_plain && (differ(self.day, game.day) || differ(self.round, game.round))
     }

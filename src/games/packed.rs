@@ -19,21 +19,15 @@ const MOST_TIMES: u64 = 400;
 const LARGEST_WINDOW: u32 = 27;
 
 /// Opens what is packed, and leaves everything else as it is.
-///
-/// # Errors
-/// The input cannot be read, or is no such file after all.
 pub(super) fn unpack<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     unpack_within(input, None)
 }
 
 /// Input of strangers, unpacked where it is packed with gzip or zstd: to so many bytes and no more, and what
 /// is in it is not packed again.
-///
-/// # Errors
-/// It cannot be read, or is packed twice.
 pub fn unpack_at_most<'a>(input: impl Read + 'a, most: u64) -> io::Result<Box<dyn Read + 'a>> {
     let (head, rest) = head_of(unpack_within(input, Some(most))?)?;
-    // Whoever reads it opens packed files on the way, and would do so without that bound.
+    // A reader of the bytes would unpack them itself, without that bound.
     if Packing::of(&head).is_some() {
         return Err(io::Error::other("packed twice: unpack it once"));
     }

@@ -6,13 +6,13 @@ use super::replay::Played;
 use crate::board::{board_in, read_diagram, side_to_move};
 use crate::text_lines::lines_of;
 
-/// No position that takes several lines is longer, in bytes: what stands around a drawn board counts.
+/// No position that takes several lines is longer, in bytes: the text around a drawn board counts.
 const LONGEST: usize = 16 << 10;
 /// The most moves on a numbered line, Black's and White's; a pass may be written, too.
 const MOST_OF_A_LINE: usize = 2;
 
 /// The positions of a text with one on each line, with the numbers of their lines; the side to move may
-/// stand on the line below the squares. Empty lines and those that begin with `%` or `#` are left out.
+/// be on the line below the squares. Empty lines and those that begin with `%` or `#` are left out.
 pub fn read_positions(
     text: &str,
 ) -> impl Iterator<Item = (usize, Result<Asked, AskedError>)> + use<'_> {
@@ -48,7 +48,6 @@ fn lines_with_content(text: &str) -> impl Iterator<Item = (usize, &str)> + use<'
 
 /// The position that all lines of a text make together: a drawn board, or a line of play with a move or two on
 /// each numbered line. None where each line stands for itself.
-#[must_use]
 pub fn one_position(text: &str) -> Option<Result<Asked, AskedError>> {
     if text.len() > LONGEST {
         return None;

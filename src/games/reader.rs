@@ -25,7 +25,7 @@ use crate::charset::{Charset, FromUtf16, looks_garbled};
 use crate::one_line::shown_name;
 use crate::system_error::in_words;
 
-/// How much of a file is looked at to tell its format and its encoding.
+/// How much of a file is looked at to recognize its format and its encoding.
 const HEAD: usize = 1 << 20;
 
 /// How to read a file of games.
@@ -35,54 +35,39 @@ pub struct ReadOptions {
     pub format: Option<GameFormat>,
     /// Names for a WTHOR file. Without them [`open()`] looks beside it.
     pub names: Option<WthorNames>,
-    /// What stands as [`Game::source`] in games that do not say it themselves; without it the
-    /// file's name without its folder.
+    /// The [`Game::source`] of games that do not have one themselves; without it the file's name
+    /// without its folder.
     pub source: Option<String>,
-    /// Whether a game from the mirrored start stays as it is, in squares that whoever gave it knows. Else
-    /// it is mirrored, also where only its moves tell.
+    /// Whether a game from the mirrored start stays as it is, in the squares of its source. Else it is
+    /// mirrored, also where only its moves show it.
     pub keeps_squares: bool,
 }
 
 /// A file that holds no games, or none that can be read.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// The system refused.
     #[error("{file}: {}", in_words(error))]
-    Io {
-        /// The file.
-        file: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// No format of games.
+    Io { file: String, error: io::Error },
     #[error("{file}: no games that rosebill can read ({hint})")]
     Unknown {
-        /// The file.
         file: String,
         /// What it looks like, or what was expected.
         hint: &'static str,
     },
     /// Names of WTHOR, which are read with the games beside them. In a folder that is no fault.
     #[error("{file}: a list of WTHOR's names; give the .wtb file beside it")]
-    Names {
-        /// The file.
-        file: String,
-    },
-    /// The names beside a WTHOR file cannot be read.
+    Names { file: String },
     #[error(transparent)]
     WthorNames(#[from] WthorNamesError),
 }
 
-/// A game that was read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReadGame {
     /// Its number in the file, from 1; those that were refused count.
     pub number: u64,
     /// Where it begins.
     pub place: Place,
-    /// The game.
     pub game: Game,
-    /// What is to be told of it.
     pub notes: Vec<Note>,
     /// Whether a pass is written behind the last move. Moves alone do not say it: without it the side
     /// that must pass has yet to do so.
@@ -98,17 +83,14 @@ pub struct GameReader<'a> {
     source: String,
     format: GameFormat,
     keeps_squares: bool,
-    /// Whether its text is Latin-1, as far as its first bytes tell.
+    /// Whether its text is Latin-1, as far as its first bytes show.
     is_latin: bool,
     drafts: Box<dyn Drafts + 'a>,
     games: u64,
     is_over: bool,
 }
 
-/// Opens a file of games, packed or not; its format and its encoding are told by its content.
-///
-/// # Errors
-/// When it cannot be read, or no format fits. A file with nothing in it is one without games.
+/// Opens a file of games, packed or not; its format and its encoding are recognized by its content.
 pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, OpenError> {
     let name = path.display().to_string();
     let file =
@@ -124,9 +106,6 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, O
 }
 
 /// Reads games from anywhere; the name is for messages.
-///
-/// # Errors
-/// As [`open()`].
 pub fn read<'a>(
     input: impl Read + 'a,
     name: &str,
@@ -161,7 +140,7 @@ impl<'a> Input<'a> {
             (whole.get_ref().0.get_ref().clone(), Box::new(whole))
         };
         let format = match (options.format, sniff(&head, charset)) {
-            // Whoever says that it is JSON is right, but would be told so of every line.
+            // A user who says that it is JSON is right, but would get an error for every line.
             (None | Some(GameFormat::Json), Sniffed::Book) => {
                 let hint = "a book as JSON: 'rosebill import FILE' takes it in";
                 return Err(OpenError::Unknown { file, hint });
@@ -211,7 +190,7 @@ fn text_reader<'a, R: io::BufRead + 'a>(
     }
 }
 
-/// Takes the first bytes. What goes wrong behind them is told when it is reached.
+/// Takes the first bytes. A fault behind them is reported when it is reached.
 fn look<'a>(mut input: Box<dyn Read + 'a>) -> io::Result<(Vec<u8>, Box<dyn Read + 'a>)> {
     let mut head = Vec::new();
     match input.by_ref().take(HEAD as u64).read_to_end(&mut head) {
@@ -231,14 +210,11 @@ impl Read for Failed {
 }
 
 impl GameReader<'_> {
-    /// The format of the file.
-    #[must_use]
     pub const fn format(&self) -> GameFormat {
         self.format
     }
 
     /// Whether lines of words were passed over so far: titles and the like, or names of something else.
-    #[must_use]
     pub fn has_words(&self) -> bool {
         self.drafts.has_words()
     }

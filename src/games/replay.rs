@@ -13,9 +13,8 @@ const MOST_SHOWN: usize = 20;
 /// One item of a game's moves as a file gives them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
-    /// What was played.
     pub played: Played,
-    /// By whom, where the file says so.
+    /// The side, where the file names it.
     pub side: Option<Side>,
     /// Milliseconds that the move took, where the file says so.
     pub milliseconds: Option<u32>,
@@ -24,11 +23,8 @@ pub struct Entry {
 /// What a file says was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Played {
-    /// A disc.
     Square(Square),
-    /// A pass that is written.
     Pass,
-    /// Neither.
     Unreadable(String),
     /// The text ends inside a move.
     Cut(String),
@@ -65,57 +61,31 @@ pub struct Replay {
 pub struct MoveError {
     /// Its number, from 1; passes are not counted.
     pub number: usize,
-    /// What stands there.
     pub found: String,
-    /// What is wrong with it.
     pub fault: MoveFault,
 }
 
 /// Why a move cannot have been played.
 #[derive(Debug, Error, PartialEq, Eq, Clone, Copy)]
 pub enum MoveFault {
-    /// There is a disc already.
     #[error("the square is occupied; expected one of {legal} ({side})")]
-    Occupied {
-        /// Who is to move.
-        side: Side,
-        /// What was legal.
-        legal: Squares,
-    },
-    /// No disc would be turned.
+    Occupied { side: Side, legal: Squares },
     #[error("turns no disc; expected one of {legal} ({side})")]
-    NothingTurned {
-        /// Who is to move.
-        side: Side,
-        /// What was legal.
-        legal: Squares,
-    },
-    /// It is written as a move of the side that is not to move.
+    NothingTurned { side: Side, legal: Squares },
     #[error("a move of {stated}, but {} is to move; expected one of {legal}", stated.other())]
     OtherSide {
         /// Whose move the file says it is.
         stated: Side,
-        /// What was legal for the other.
         legal: Squares,
     },
-    /// A pass although there is a move.
     #[error("a pass, but {side} can move; expected one of {legal}")]
-    Pass {
-        /// Who is to move.
-        side: Side,
-        /// What was legal.
-        legal: Squares,
-    },
-    /// A move after the end.
+    Pass { side: Side, legal: Squares },
     #[error("the game is already over")]
     Over,
-    /// No square and no pass.
     #[error("no such square; expected a column a-h and a row 1-8")]
     Unreadable,
-    /// A byte that no text holds.
     #[error("unexpected byte 0x{0:02x}")]
     Byte(u8),
-    /// The text ends inside the move.
     #[error("the text ends in the middle of a move")]
     Cut,
 }
@@ -128,9 +98,6 @@ fn quoted(found: &str) -> String {
 }
 
 /// Plays entries from a board. Passes may be written where they are forced, or left out.
-///
-/// # Errors
-/// The first that cannot be played.
 pub fn replay(start: Placed, entries: &[Entry]) -> Result<Replay, MoveError> {
     let mut moves = Vec::with_capacity(entries.len().min(64));
     let mut milliseconds = Vec::new();

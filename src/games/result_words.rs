@@ -17,7 +17,6 @@ const FILLERS: [&str; 26] = [
     "stones",
 ];
 
-/// What a word means.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Word {
     Pair(StatedScore),
@@ -30,14 +29,14 @@ enum Word {
     Draw,
     /// What the side before it did, which lost it the game.
     Loses(Option<&'static str>),
-    /// How a game ended, whoever lost it so.
+    /// How a game ended, for either loser.
     How(&'static str),
 }
 
 /// Reads a text that is a result, whole; none where there is anything else in it, and where its parts cannot
 /// all be true.
 pub(super) fn read_result(text: &str) -> Option<Stated> {
-    // Seen before anything is copied: whoever has a long line asks behind each of its words.
+    // Checked before anything is copied: the reader of a long line asks behind each of its words.
     if text.split_whitespace().nth(MOST_PARTS).is_some() {
         return None;
     }
@@ -148,7 +147,7 @@ fn meaning(word: &str) -> Option<Word> {
     })
 }
 
-/// Discs of both sides, each told by its side: `Black 40 White 24`, `40 Black, 24 White`.
+/// Discs of both sides, each with its side: `Black 40 White 24`, `40 Black, 24 White`.
 fn discs_of_sides(words: &[Word]) -> Option<StatedScore> {
     let discs = match *words {
         [Word::Side(one), Word::Number(first), Word::Side(other), Word::Number(second)]
@@ -205,7 +204,7 @@ fn of_words(words: &[Word], text: &str) -> Option<Stated> {
             Word::How(told) => how = how.or(Some(told)),
         }
     }
-    // Who won is said by nobody: `Black on time` may be either.
+    // The winner is not named: `Black on time` may be either.
     if winner.is_none() && subject.is_some() && score.is_none() {
         return None;
     }
@@ -225,7 +224,7 @@ fn of_words(words: &[Word], text: &str) -> Option<Stated> {
             if meant.is_none() || meant == stated.winner() {
                 return Some(stated);
             }
-            // `White wins 40-24`: whether the winner's discs stand first or it is a mistake, nobody knows.
+            // `White wins 40-24`: the winner's discs may come first, or it is a mistake.
             let side = winner.filter(|side| side.is_some())?;
             let words = Some(text.trim().to_owned());
             Some(Stated { score: Some(StatedScore::Winner(side)), how: words })
@@ -233,7 +232,7 @@ fn of_words(words: &[Word], text: &str) -> Option<Stated> {
     }
 }
 
-/// Sets who won; none where it was said otherwise before.
+/// Sets the winner; none where another one was named before.
 fn agree(winner: &mut Option<Option<Side>>, more: Option<Side>) -> Option<()> {
     (*winner.get_or_insert(more) == more).then_some(())
 }
@@ -276,7 +275,7 @@ mod tests {
             ("-8 on time", "-8 (time)"),
             ("resigned", "resigned"),
             ("W 24-40", "24-40"),
-            // Whose discs stand first is not sure: only who won is.
+            // Whose discs come first is not known: only the winner is.
             ("White wins 40-24", "0-1 (White wins 40-24)"),
         ] {
             let stated = read_result(text).map(|stated| stated.to_string());

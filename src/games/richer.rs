@@ -77,7 +77,7 @@ impl Game {
                 self.stated.clone_from(&other.stated)
             }
             (Some(own), Some(others)) if says_less(others, own) => {}
-            // `44-20` and `+24` are one result; what is told of the end besides is kept.
+            // `44-20` and `+24` are one result; other text about the end is kept.
             (Some(own), Some(others))
                 if (own.how.is_none() || others.how.is_none() || own.how == others.how)
                     && let Some(both) = own.and(others) =>
@@ -120,7 +120,7 @@ impl Game {
     }
 }
 
-/// Whether a result says how a game ended as another one does, but not who won, as older books have it.
+/// Whether a result ended as another one does, but without the winner, as older books have it.
 fn says_less(one: &Stated, other: &Stated) -> bool {
     let read = || one.how.as_deref().and_then(Stated::read);
     one.score.is_none()

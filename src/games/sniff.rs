@@ -1,4 +1,4 @@
-//! Which format a file has, told by its content.
+//! The format of a file, recognized by its content.
 
 use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
 use super::format::GameFormat;
@@ -13,7 +13,6 @@ use crate::text_lines::lines_of;
 /// Lines that are looked at for a game.
 const MOST_LINES: usize = 50;
 
-/// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sniffed {
     Games(GameFormat),
@@ -31,7 +30,7 @@ fn is_book(text: &str) -> bool {
     lines_of(text).next().is_some_and(says)
 }
 
-/// Tells a format from the first bytes of a file, in UTF-8 unless they are WTHOR's.
+/// Recognizes a format by the first bytes of a file, in UTF-8 unless they are WTHOR's.
 pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(archive) = as_archive(head) {
         return Sniffed::Unknown(archive);
@@ -60,7 +59,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         // Nothing is a text without games.
         None => return games(GameFormat::Transcript),
         Some('{') if is_book(text) => return Sniffed::Book,
-        // A comment may stand before PGN.
+        // A comment may come before PGN.
         Some('{') if !is_pgn() && !lines().next().is_some_and(looks_like_a_transcript) => {
             return games(GameFormat::Json);
         }
@@ -87,7 +86,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if lines().find(|line| !is_comment(line)).is_some_and(is_of_edax) {
         return Sniffed::Unknown("Edax's text of a book: 'rosebill import FILE' takes it in");
     }
-    // Below a title may stand games with names and results.
+    // Below a title there may be games with names and results.
     let columns = table().next().and_then(Columns::read);
     let is_table = |columns: &Columns| !columns.is_alone() || are_moves_alone(table().skip(1));
     if let Some(columns) = columns.filter(is_table) {
@@ -139,7 +138,7 @@ fn is_page(text: &str) -> bool {
     begins(text, "<!doctype html") || begins(text, "<html")
 }
 
-/// Whether lines, perhaps in quotes, hold nothing but moves, but for a bad one here and there.
+/// Whether lines, perhaps in quotes, hold nothing but moves, except a bad one here and there.
 fn are_moves_alone<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
     let (mut moves, mut others) = (0, 0);
     for line in lines {

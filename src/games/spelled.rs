@@ -68,7 +68,7 @@ fn only_game(text: &str, format: Option<GameFormat>) -> Option<(GameFormat, Resu
     second.is_none().then_some((format, game))
 }
 
-/// Whether moves stand first, perhaps in brackets: no title or name.
+/// Whether moves come first, perhaps in brackets: no title or name.
 fn begins_with_moves(text: &str) -> bool {
     let inside = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     MoveText::new(inside).take().is_some()

@@ -3,10 +3,7 @@
 use super::defect::Why;
 use crate::board::{BoardError, Placed, Side, read_board};
 
-/// Reads the start of a game in any notation; `unsaid` is to move where the text does not say who is.
-///
-/// # Errors
-/// What is wrong with the board.
+/// Reads the start of a game in any notation; `unsaid` is to move where the text names no side.
 pub(super) fn start_board(text: &str, unsaid: Option<Side>) -> Result<Placed, Why> {
     let read = read_board(text).and_then(|board| {
         board.check_end()?;

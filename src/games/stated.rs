@@ -7,7 +7,7 @@ use crate::board::Side;
 /// What a header says of how a game ended.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stated {
-    /// Who won, and by how much.
+    /// The winner, and the margin.
     pub score: Option<StatedScore>,
     /// How it ended, where that was not on the board: `resigned`, `time`, `left`, `forfeit`,
     /// `agreed`, or the header's own words.
@@ -18,26 +18,20 @@ pub struct Stated {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum StatedScore {
     /// Discs of both sides, with or without the empties.
-    Discs {
-        /// Black's.
-        black: u8,
-        /// White's.
-        white: u8,
-    },
+    Discs { black: u8, white: u8 },
     /// Black's discs less White's; with komi it is no whole number.
     Difference(f64),
-    /// Only who won; nobody is a draw.
+    /// Only the winner; none is a draw.
     Winner(Option<Side>),
 }
 
 impl Stated {
     /// Only a score.
-    #[must_use]
     pub const fn score(score: StatedScore) -> Self {
         Self { score: Some(score), how: None }
     }
 
-    /// Reads who won, and by how much or how: `B+16`, `W+R`, `b+time`, as SGF has it.
+    /// Reads the winner, and the margin or the way: `B+16`, `W+R`, `b+time`, as SGF has it.
     pub(super) fn read_lead(text: &str) -> Option<Self> {
         let (side, rest) = match text.split_at_checked(2)? {
             ("B+" | "b+", rest) => (Side::Black, rest),
@@ -98,7 +92,8 @@ impl Stated {
         })
     }
 
-    /// Whether this says all that another result does: perhaps by how much, where only who won was known.
+    /// Whether this says all that another result does: perhaps with the margin, where only the winner was
+    /// known.
     pub(super) fn holds(&self, other: &Self) -> bool {
         let has_score = match other.score {
             None => true,
@@ -119,10 +114,9 @@ impl Stated {
         }
     }
 
-    /// Black's discs where they follow, with the empties given to the winner: a difference tells
-    /// them, and so do discs that add up to 64, or of which one side has none. Other discs may be those
-    /// of the board where a game was broken off.
-    #[must_use]
+    /// Black's discs where they follow, with the empties given to the winner: they follow from a
+    /// difference, and from discs that add up to 64 or of which one side has none. Other discs may be
+    /// those of the board where a game was broken off.
     pub fn black_discs(&self) -> Option<u8> {
         match self.score? {
             StatedScore::Discs { black, white: 0 } if black > 0 => Some(64),
@@ -149,7 +143,6 @@ impl Stated {
     }
 
     /// The side that won, none of a draw; none at all when the score is not known.
-    #[must_use]
     pub fn winner(&self) -> Option<Option<Side>> {
         let side = |difference: f64| match difference {
             difference if difference > 0.0 => Some(Side::Black),
@@ -261,7 +254,7 @@ mod tests {
             ("White resigned", "1-0 (resigned)"),
             ("black resigned", "0-1 (resigned)"),
             ("White lost on time", "1-0 (time)"),
-            // Not who won, so words.
+            // Without a winner, so words.
             ("draw wins", "draw wins"),
             ("B wins it", "B wins it"),
             ("12:30:10", "12:30:10"),

@@ -6,7 +6,6 @@ use super::stated::{Stated, StatedScore, read_pair, read_winner};
 impl Stated {
     /// Reads what headers of PGN hold: `47-17`, `47:17`, `1-0`, `0-1`, `1/2-1/2`, `W+16`, `White wins`.
     /// None for `*`, `?`, `0-0` and nothing at all; other words are kept as they are.
-    #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         Self::read_plain(text).map(|stated| stated.with_loser(text))
     }
@@ -27,7 +26,7 @@ impl Stated {
         }
     }
 
-    /// [`Self::read`] without the words of who lost, which books hold as they were read.
+    /// [`Self::read`] without the words about the loser, which books hold as they were read.
     fn read_plain(text: &str) -> Option<Self> {
         let text = text.trim();
         if matches!(text, "" | "*" | "?" | "-" | "0-0" | "??-??") {
@@ -39,7 +38,7 @@ impl Stated {
             .or_else(|| read_winner(text).map(StatedScore::Winner));
         let words = || Self { score: None, how: Some(text.to_owned()) };
         let score = score.map(Self::score).or_else(|| Self::read_lead(text));
-        // Of words alone what they mean is left to who reads them.
+        // The meaning of words alone is left to the reader.
         let in_words = || {
             let told = read_result(text)?;
             let is_score = !matches!(told.score, None | Some(StatedScore::Winner(_)));
@@ -50,7 +49,6 @@ impl Stated {
     }
 
     /// Reads what [`Stated`] itself is shown as, which no other information is lost in.
-    #[must_use]
     pub fn read_shown(text: &str) -> Option<Self> {
         let (score, how) = match text.strip_suffix(')').and_then(|text| text.split_once(" (")) {
             Some((score, how)) => (score, Some(how)),

@@ -41,9 +41,6 @@ pub struct Written {
 }
 
 /// Writes games to an output.
-///
-/// # Errors
-/// When the output cannot be written.
 pub fn write<'a>(
     format: GameFormat,
     games: impl IntoIterator<Item = &'a Game>,
@@ -58,9 +55,6 @@ pub fn write<'a>(
 
 impl<W: Write> GameWriter<W> {
     /// Begins a file.
-    ///
-    /// # Errors
-    /// When the output cannot be written.
     pub fn new(format: GameFormat, mut output: W) -> io::Result<Self> {
         if format == GameFormat::Table {
             output.write_all(table_head().as_bytes())?;
@@ -70,9 +64,6 @@ impl<W: Write> GameWriter<W> {
     }
 
     /// Adds a game. One that the format cannot hold is counted among the refused.
-    ///
-    /// # Errors
-    /// When the output cannot be written.
     pub fn write(&mut self, game: &Game) -> io::Result<()> {
         let losses = &mut self.written.losses;
         let number = self.written.games + self.written.refused.len() as u64 + 1;
@@ -96,9 +87,6 @@ impl<W: Write> GameWriter<W> {
     }
 
     /// Ends the file.
-    ///
-    /// # Errors
-    /// When the output cannot be written.
     pub fn finish(mut self) -> io::Result<Written> {
         if self.format == GameFormat::Wthor {
             let (games, side_files) = self.wthor.finish(&mut self.written.losses);

@@ -21,15 +21,11 @@ pub struct Engine {
     pub ordering: MoveOrdering,
     /// Whether every legal move is searched as if the others did not exist.
     pub every_move: bool,
-    /// Raised to stop.
     pub stop: Stop,
 }
 
 impl Engine {
     /// Answers questions and hands the answers out in their order; false when it was stopped.
-    ///
-    /// # Errors
-    /// Those of `each`.
     pub fn answer<E>(
         &self,
         questions: &[Question],

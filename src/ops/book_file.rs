@@ -23,7 +23,6 @@ pub struct BookFile {
 
 impl BookFile {
     /// A book of this path, as safe as a book can be, in a folder that is there.
-    #[must_use]
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
@@ -35,42 +34,28 @@ impl BookFile {
     }
 
     /// Whether there is a file, whatever it is.
-    #[must_use]
     pub fn exists(&self) -> bool {
         self.path.symlink_metadata().is_ok()
     }
 
     /// Opens the book to ask it only.
-    ///
-    /// # Errors
-    /// There is no book, or it cannot be read.
     pub fn read(&self) -> Result<Reader, StoreError> {
         let mut reader = Reader::open(&self.path)?;
         reader.stop_by(&self.stop);
         Ok(reader)
     }
 
-    /// Opens the book for writing.
-    ///
-    /// # Errors
-    /// There is no book, another process writes it, or it cannot be read.
     pub fn open(&self) -> Result<Book, StoreError> {
         self.as_durable(Book::open(&self.path)?)
     }
 
     /// Makes an empty book.
-    ///
-    /// # Errors
-    /// There is a file already, or none can be made.
     pub fn create(&self) -> Result<Book, StoreError> {
         self.make_folder()?;
         self.as_durable(Book::create(&self.path)?)
     }
 
     /// Makes the folder that the book belongs in, where that is to be made, too.
-    ///
-    /// # Errors
-    /// It cannot be made.
     fn make_folder(&self) -> Result<(), StoreError> {
         match self.path.parent() {
             Some(folder) if self.makes_folder => std::fs::create_dir_all(folder).map_err(|cause| {
@@ -81,9 +66,6 @@ impl BookFile {
     }
 
     /// Opens the book for writing; one that is not there is made, and the answer is then true.
-    ///
-    /// # Errors
-    /// As for [`Self::open`] and [`Self::create`].
     pub fn open_or_create(&self) -> Result<(Book, bool), StoreError> {
         if self.exists() { Ok((self.open()?, false)) } else { Ok((self.create()?, true)) }
     }

@@ -19,7 +19,7 @@ const WAITING: usize = 4;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Opens a file to be read once. What is no regular file may let its reader wait for ever, as a
-/// named pipe does that nobody writes to: it is read in a thread of its own, so that a stop ends the
+/// named pipe without a writer does: it is read in a thread of its own, so that a stop ends the
 /// waiting.
 pub(super) fn bytes_of(path: &Path, stop: &Stop) -> io::Result<Box<dyn Read>> {
     let kind = fs::metadata(path)?;
@@ -47,7 +47,7 @@ fn waiting_for<R: Read>(
     Ok(Box::new(Pipe { pieces, piece: Cursor::default(), ended: false, stop: stop.clone() }))
 }
 
-/// Hands over what comes, at last an empty piece; ends when nobody takes it any more.
+/// Hands over what comes, at last an empty piece; ends when the receiver has gone.
 fn pass_on<R: Read>(
     open: impl FnOnce() -> io::Result<R>,
     sender: &SyncSender<io::Result<Vec<u8>>>,

@@ -17,30 +17,22 @@ use crate::store::{Book, Reader, StoreError};
 /// Why a book could not be changed. It is then as it was.
 #[derive(Debug, Error)]
 pub enum ChangeError {
-    /// The position has no move, so no book holds it.
     #[error("the game is over there")]
     Over,
-    /// The position is not there.
     #[error("the position is not in the book")]
     NotInBook,
-    /// No source has this name.
     #[error("nothing in the book comes from '{0}': 'rosebill info' lists the sources")]
     NoSource(String),
-    /// There is nothing to clear.
     #[error("nobody set a value there")]
     NotSet,
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The book cannot be saved for undo.
     #[error(transparent)]
     Undo(#[from] RestoreError),
 }
 
-/// What went.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Removed {
-    /// Positions.
     pub positions: u64,
     /// Positions that stayed without some of their searches, or of what was proven of them.
     pub changed: u64,
@@ -76,9 +68,6 @@ fn key_of(position: Position) -> Result<Key, ChangeError> {
 }
 
 /// The positions that [`remove_position`] would take out.
-///
-/// # Errors
-/// The position is not in the book, or that cannot be read.
 pub fn removed_with(
     book: &Reader,
     position: Position,
@@ -115,9 +104,6 @@ pub fn removed_with(
 /// Takes a position out, or with `below` all that is only reached through it, too: the records of the
 /// positions before it answer for the moves to it again, else a search of these is due. With `undo` the book
 /// is saved before.
-///
-/// # Errors
-/// See [`ChangeError`].
 pub fn remove_position(
     book: &mut Book,
     position: Position,
@@ -140,9 +126,6 @@ pub fn remove_position(
 
 /// Takes all searches and bounds of a source out, by the name of its file or its program, and the positions
 /// that are left with neither search nor link. With `undo` the book is saved before.
-///
-/// # Errors
-/// See [`ChangeError`].
 pub fn remove_source(book: &mut Book, name: &str, undo: bool) -> Result<Removed, ChangeError> {
     let sources = book.reader().sources()?;
     let is_named = |known: &&crate::store::KnownSource| {
@@ -191,9 +174,6 @@ pub fn remove_source(book: &mut Book, name: &str, undo: bool) -> Result<Removed,
 
 /// Sets what a person says that a position is worth, for its side to move; without a value that is cleared.
 /// A position that is not in the book comes into it. With `undo` the book is saved before.
-///
-/// # Errors
-/// See [`ChangeError`].
 pub fn judge_position(
     book: &mut Book,
     position: Position,

@@ -17,7 +17,6 @@ fn now() -> SystemTime {
 const LAST: u64 = 253_402_300_799;
 
 /// The day, UTC, as 2026-11-20.
-#[must_use]
 pub fn today() -> String {
     let mut text = this_second();
     text.truncate("2026-11-20".len());
@@ -25,7 +24,6 @@ pub fn today() -> String {
 }
 
 /// The second, UTC, as 2026-11-20T19:30:00Z.
-#[must_use]
 pub fn this_second() -> String {
     humantime::format_rfc3339_seconds(now()).to_string()
 }

@@ -27,9 +27,6 @@ pub struct Completion {
 
 /// Searches every position on which a search is due, wherever it lies, and those that held links lead to, so deep
 /// that the links count. Returns how many searches that took; none when it was stopped.
-///
-/// # Errors
-/// When the book cannot be read or written.
 pub fn complete(
     book: &mut Book,
     completion: Completion,

@@ -22,21 +22,15 @@ use crate::book::propagate::LessSure;
 /// Why a conversion failed. The target is as it was.
 #[derive(Debug, Error)]
 pub enum ConvertError {
-    /// The files read.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// The file written.
     #[error(transparent)]
     Export(#[from] ExportError),
-    /// The book in between.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The folder for the book in between.
     #[error("cannot make a temporary folder for {target}")]
     Folder {
-        /// What was to be written.
         target: String,
-        /// Why.
         #[source]
         error: std::io::Error,
     },
@@ -44,9 +38,6 @@ pub enum ConvertError {
 
 /// Reads files, merges them by the one rule, and writes another, through a temporary book. One of
 /// Zebra's files becomes another one as it is, node for node. `progress` gets the number of records or positions done.
-///
-/// # Errors
-/// Those of import and export.
 pub fn convert(
     files: &[PathBuf],
     target: &ExportTarget,

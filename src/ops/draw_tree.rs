@@ -8,12 +8,11 @@ use crate::board::{Key, Placed, Side, Square, write_from_f5};
 use crate::book::{NodeSource, Values, WithFacts, child_of};
 use crate::score::Score;
 
-/// A position on the draw tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DrawPosition {
     /// The moves to it from the position that was asked for: a shortest way.
     pub moves: Vec<Square>,
-    /// Who moves there.
+    /// The side to move there.
     pub side: Side,
     /// Its values for the side to move, with facts.
     pub values: Values,
@@ -24,7 +23,6 @@ pub struct DrawPosition {
 /// All positions of a book, with facts, from which neither side can be kept from a draw as far as is known.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DrawTree {
-    /// How many there are.
     pub positions: u64,
     /// Of how many it is proven that they are drawn.
     pub proven: u64,
@@ -32,9 +30,8 @@ pub struct DrawTree {
     pub first: Vec<DrawPosition>,
 }
 
-/// Whether a draw is in reach: one who seeks draws need not lose, and one who avoids them cannot
-/// win, `win_seeking <= 0 <= draw_seeking` (source: NTest).
-#[must_use]
+/// Whether a draw is in reach: the side that seeks draws need not lose, and the one that avoids
+/// them cannot win, `win_seeking <= 0 <= draw_seeking` (source: NTest).
 pub fn is_on_draw_tree(values: Values) -> bool {
     values.win_seeking <= Score::ZERO && Score::ZERO <= values.draw_seeking
 }
@@ -48,9 +45,6 @@ struct TreePosition {
 
 /// The draw tree below a position, and the first `count` positions of it. Only lines that never
 /// leave the tree are followed.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn draw_tree<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,

@@ -55,7 +55,7 @@ mod tests {
     /// One move ends the game, the other does not: an estimate of it is none of the end.
     #[test]
     fn the_end_of_the_game_proves_nothing_of_other_moves() {
-        // After d4 nobody can move, after c2 the other side can.
+        // After d4 neither side can move, after c2 the other side can.
         let board = "X------- XO------ --O----- -------- -------- -------- -------- -------O X";
         let position = parse_board(board).unwrap().position;
         assert_eq!(position.legal_moves().len(), 2);

@@ -15,23 +15,10 @@ use crate::whole_file::{LONGEST_LIST, read_whole};
 /// Why a file of positions cannot be read.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// The file cannot be read.
     #[error("cannot read {path}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The file holds something else than OBF.
+    Read { path: PathBuf, source: std::io::Error },
     #[error("{path}")]
-    Obf {
-        /// The file.
-        path: PathBuf,
-        /// Where and why.
-        source: ObfError,
-    },
-    /// The file holds no position.
+    Obf { path: PathBuf, source: ObfError },
     #[error("{0} holds no position")]
     Empty(PathBuf),
 }
@@ -41,16 +28,12 @@ pub enum EngineError {
 pub struct Question {
     /// Its number in the file, from 1.
     pub index: usize,
-    /// The position.
     pub placed: Placed,
     /// What the file says of it.
     pub known: Option<ObfPosition>,
 }
 
 /// Reads an OBF file.
-///
-/// # Errors
-/// When it cannot be read, is no OBF, or is empty.
 pub fn read_questions(path: &Path) -> Result<Vec<Question>, EngineError> {
     let bytes = read_whole(path, LONGEST_LIST)
         .map_err(|source| EngineError::Read { path: path.to_owned(), source })?;
@@ -78,7 +61,6 @@ pub enum Task {
 
 impl Task {
     /// The limits for a position with so many empties.
-    #[must_use]
     pub fn limits(self, empties: u8) -> Limits {
         match self {
             Self::Level(level) => Limits::level(level, empties),

@@ -13,7 +13,7 @@ use crate::formats::{Place, StatedFact};
 use crate::one_line::shown_name;
 use crate::store::{Book, ContradictedFact, Fact, KnownSource, Reader, StoreError};
 
-/// What came of facts that a file or a book brought.
+/// The result of adding the facts of a file or a book.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FactReport {
     /// Facts that were brought.
@@ -34,7 +34,7 @@ impl FactReport {
     /// How many of the refused are described.
     pub const EXAMPLES: usize = 20;
 
-    /// Whether there are as many examples as are told.
+    /// Whether there are as many examples as are described.
     const fn has_examples(&self) -> bool {
         self.examples.len() >= Self::EXAMPLES
     }
@@ -48,20 +48,18 @@ impl FactReport {
     }
 }
 
-/// A fact that is not believed, and what stands against it.
+/// A fact that is not believed, and what contradicts it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefusedFact {
-    /// Where it stands in its file; none where it stands in a book.
+    /// Its place in its file; none for one in a book.
     pub place: Option<Place>,
-    /// The position.
     pub key: Key,
     /// What the fact says.
     pub bounds: Bounds,
-    /// Who says so.
+    /// The file that states it.
     pub source: String,
-    /// What stands against it.
     pub against: Against,
-    /// Who says that, where it is a fact.
+    /// The file that states that, where it is a fact.
     pub by: String,
 }
 
@@ -83,7 +81,7 @@ impl fmt::Display for RefusedFact {
     }
 }
 
-/// The name of who says something: the file that it came from, or us.
+/// The name of a fact's origin: the file that it came from, or us.
 fn name_of(book: &Reader, id: SourceId) -> Result<String, StoreError> {
     Ok(name_among(&book.sources()?, id))
 }
@@ -102,9 +100,6 @@ fn name_among(sources: &[KnownSource], id: SourceId) -> String {
 
 /// Takes facts into a book, each unless it cannot be true beside what is there; nothing is committed.
 /// `sources` are those that the facts name by their index.
-///
-/// # Errors
-/// The book cannot be read or written.
 pub(super) fn take_facts(
     book: &mut Book,
     facts: &[StatedFact],
@@ -142,7 +137,7 @@ struct Taking<'b> {
     book: &'b mut Book,
     report: FactReport,
     taken: Vec<Taken>,
-    /// Where in `taken` stands what a source says of a position.
+    /// The index into `taken` of what a source says of a position.
     rows: HashMap<(Key, SourceId), usize>,
 }
 
@@ -170,7 +165,7 @@ impl<'b> Taking<'b> {
                 taken[row].brought += 1;
                 book.keep_fact(fact)?;
             }
-            // Names are asked for as far as they are told.
+            // Names are looked up only for those that are described.
             Verdict::Refused(_) if report.has_examples() => report.refused += 1,
             Verdict::Refused(against) => {
                 let by = name_of_against(book.reader(), against)?;
@@ -182,7 +177,7 @@ impl<'b> Taking<'b> {
         Ok(())
     }
 
-    /// What several moves away stands against a fact is found when all is in.
+    /// Contradictions over several moves are found when all is in.
     fn finish(self) -> Result<FactReport, StoreError> {
         let Self { book, mut report, taken, rows } = self;
         if taken.is_empty() {
@@ -225,10 +220,10 @@ fn said_by(book: &Reader, key: Key, source: SourceId) -> Result<Option<Fact>, St
     Ok(book.facts_of(key)?.into_iter().find(|fact| fact.source == source))
 }
 
-/// What was taken in of one source about one position.
+/// What was taken from one source about one position.
 #[derive(Clone, Copy)]
 struct Taken {
-    /// Where the first of it stands.
+    /// The place of the first of it.
     place: Option<Place>,
     /// What that source had said before.
     before: Option<Fact>,
@@ -243,11 +238,8 @@ fn name_of_against(book: &Reader, against: Against) -> Result<String, StoreError
     fact.map_or_else(|| Ok(String::new()), |fact| name_of(book, fact.source))
 }
 
-/// The facts of a book that are not believed, because our own proofs or other facts stand against
+/// The facts of a book that are not believed, because our own proofs or other facts contradict
 /// them.
-///
-/// # Errors
-/// The book cannot be read.
 pub(super) fn refused_facts(book: &Reader) -> Result<Vec<RefusedFact>, StoreError> {
     let (mut refused, sources) = (Vec::new(), book.sources()?);
     for found in book.contradicted_facts()? {
@@ -262,14 +254,11 @@ pub(super) fn refused_facts(book: &Reader) -> Result<Vec<RefusedFact>, StoreErro
     Ok(refused)
 }
 
-/// Positions that are looked at for the names of those who proved something.
+/// Positions that are looked at for the names of the files that proved something.
 const MOST_LOOKED_AT: usize = 500;
 
-/// Who has proven what is known of a position beyond its searches: those whose facts it follows from,
-/// by the names of their files. Also where the position is not in the book.
-///
-/// # Errors
-/// The book cannot be read.
+/// The sources of what is proven of a position beyond its searches: those whose facts it follows
+/// from, by the names of their files. Also where the position is not in the book.
 fn proven_by(book: &Reader, key: Key) -> Result<Vec<String>, StoreError> {
     let mut names = Vec::new();
     if !book.has_facts()? {
@@ -307,19 +296,17 @@ fn proven_by(book: &Reader, key: Key) -> Result<Vec<String>, StoreError> {
     Ok(names)
 }
 
-/// What facts say of a position, and who.
+/// What facts say of a position, and their sources.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct ProvenHere {
-    /// The names of those who proved something that searches do not say; none where there is nothing.
+    /// The names of the files that proved something that searches do not say; none where there is
+    /// nothing.
     pub by: Vec<String>,
     /// Of a position that is not in the book: what is proven of it. Of one that is its values say so.
     pub bounds: Option<Bounds>,
 }
 
 /// What facts say of a shown position.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn proven_here(book: &Reader, shown: &Shown) -> Result<ProvenHere, StoreError> {
     let key = Key::of(shown.placed.position);
     if shown.in_book() {

@@ -1,4 +1,4 @@
-//! What a file is, for whoever gave it to a command that takes others.
+//! What a file is, for the message of a command that takes others.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,10 +13,9 @@ use crate::store::{begins_as_database, begins_as_foreign_database};
 /// How much of a file is looked at.
 const HEAD: u64 = 64 << 10;
 
-/// What a file is, as far as its first bytes and its name tell.
+/// What a file is, as far as its first bytes and its name show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
-    /// A book of ours.
     Book,
     /// Another program's SQLite file.
     Database,
@@ -24,7 +23,6 @@ pub enum FileKind {
     Snapshot,
     /// A book of another program, or one of ours for others.
     OtherBook(Format),
-    /// Games.
     Games(GameFormat),
     /// Positions, OBF or boards alone, or a drawn board.
     Positions,
@@ -35,10 +33,6 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What a regular file is.
-    ///
-    /// # Errors
-    /// It cannot be read, or is none.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         // A pipe can be read only once.
         if !path.metadata()?.is_file() {
@@ -50,7 +44,6 @@ impl FileKind {
     }
 
     /// What a file with this name is that begins with these bytes.
-    #[must_use]
     pub fn of(path: &Path, head: &[u8]) -> Self {
         if begins_as_database(head) {
             return if begins_as_foreign_database(head) { Self::Database } else { Self::Book };

@@ -25,7 +25,6 @@ use crate::search::{Level, Stop};
 use crate::store::{Book, StoreError, UndoEntry};
 use crate::system_error::in_words;
 
-/// What is to be grown.
 #[derive(Clone, Debug)]
 pub struct GrowRequest {
     /// Where growth starts.
@@ -36,16 +35,13 @@ pub struct GrowRequest {
     pub level: Level,
     /// What a line may give away.
     pub limits: RegretLimits,
-    /// The longest time.
     pub time: Duration,
     /// How the run is noted in the book.
     pub asked: String,
 }
 
-/// How growth ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GrowthEnd {
-    /// As growth ends.
     Ended(Ended),
     /// It failed: what was committed before is in the book.
     Failed(String),
@@ -65,28 +61,20 @@ pub struct GrowerState {
 /// Why growth cannot be started.
 #[derive(Debug, Error)]
 pub enum GrowerError {
-    /// It grows already.
     #[error("the book grows already: stop that first")]
     Busy,
-    /// The book cannot be written: another process holds it, say.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The policy needs what there is not.
     #[error(transparent)]
     Policy(#[from] PolicyError),
-    /// There is no evaluator.
     #[error(transparent)]
     Evaluator(#[from] WeightsError),
-    /// Nothing can be grown there.
     #[error(transparent)]
     Start(#[from] GrowError),
-    /// What was done cannot be taken back.
     #[error(transparent)]
     Undo(#[from] RestoreError),
-    /// The position cannot be changed.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// No thread can be started.
     #[error("cannot start a thread to grow in: {}", in_words(.0))]
     Thread(#[from] std::io::Error),
 }
@@ -112,7 +100,6 @@ struct Running {
 impl Grower {
     /// Of a book, with so many searches at once and MiB of transposition table for each; `changed` is
     /// called, by the thread that grows, whenever the state has changed.
-    #[must_use]
     pub fn of(
         file: BookFile,
         threads: usize,
@@ -130,21 +117,17 @@ impl Grower {
     }
 
     /// What grows now, or grew last.
-    #[must_use]
     pub fn state(&self) -> Option<GrowerState> {
         lock(&self.state).clone()
     }
 
     /// Starts growth. The book is made if there is none.
-    ///
-    /// # Errors
-    /// It grows already, the book cannot be written, or there is nothing to grow as it was asked for.
     pub fn start(self: &Arc<Self>, request: GrowRequest) -> Result<(), GrowerError> {
         let mut running = lock(&self.running);
         if self.is_growing() {
             return Err(GrowerError::Busy);
         }
-        // Who has told its end has nothing left to do.
+        // A thread that has reported its end has nothing left to do.
         if let Some(ended) = running.take() {
             let _ = ended.thread.join();
         }
@@ -182,7 +165,7 @@ impl Grower {
             let grown = catch_unwind(AssertUnwindSafe(|| {
                 grow(&mut book, &evaluator, &options, &stopped, watch)
             }));
-            // Whoever hears that it has ended may write the book.
+            // A listener that hears of the end may write the book.
             drop(book);
             own.note(|state| match grown {
                 Ok(Ok(summary)) => {
@@ -211,26 +194,17 @@ impl Grower {
     }
 
     /// Takes changes back: see [`undo`]. Returns them, and how many positions there are then.
-    ///
-    /// # Errors
-    /// It grows now, the book cannot be written, or as for [`undo`].
     pub fn undo(&self, down_to: Option<u64>) -> Result<(Vec<UndoEntry>, u64), GrowerError> {
         self.write(|book| undo(book, down_to))
     }
 
     /// Does a change again: see [`redo`]. Returns it, and how many positions there are then.
-    ///
-    /// # Errors
-    /// It grows now, the book cannot be written, or as for [`redo`].
     pub fn redo(&self) -> Result<(Vec<UndoEntry>, u64), GrowerError> {
         self.write(|book| redo(book).map(|entry| vec![entry]))
     }
 
-    /// Changes positions of the book, as `asked` for. Returns what came of it, and how many positions there are
+    /// Changes positions of the book, as `asked` for. Returns its result, and how many positions there are
     /// then.
-    ///
-    /// # Errors
-    /// It grows now, the book cannot be written, or those of `change`.
     pub fn change<T>(
         &self,
         asked: &str,
@@ -259,7 +233,7 @@ impl Grower {
         Ok((changed, book.reader().count_positions()?))
     }
 
-    /// Whether growth has begun and has not told its end.
+    /// Whether growth has begun and has not reported its end.
     fn is_growing(&self) -> bool {
         lock(&self.state).as_ref().is_some_and(|state| state.end.is_none())
     }

@@ -11,24 +11,19 @@ use super::trust::{Sure, sure_of};
 pub struct HeldMove {
     /// What the position that it leads to is worth, for the side that makes the move.
     pub values: Values,
-    /// How sure that is.
     pub sure: Option<Sure>,
     /// The search that answers for it.
     pub record: Record,
-    /// How sure that is.
     pub record_sure: Sure,
     /// Whether it is the best move of that search; else it is worth no more than its score.
     pub is_best: bool,
-    /// The least search of the position that it leads to which makes it count, in plies and confidence; none
+    /// The least search of the position that it leads to which makes it count, in plies and selectivity; none
     /// where no search does.
     pub raised_by: Option<(u8, Selectivity)>,
 }
 
 impl HeldMove {
     /// What is known of a move of a node that is held; none of another one.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn of<S: NodeSource + ?Sized>(
         book: &S,
         node: &Node,

@@ -7,7 +7,6 @@ use crate::store::{HistoryPoint, Reader, StoreError};
 /// A position at a checkpoint of growth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PastPosition {
-    /// Positions in the book.
     pub positions: u64,
     /// Searches of all growth up to here.
     pub searches: u64,
@@ -42,9 +41,6 @@ impl PositionHistory {
 }
 
 /// How the value of a position moved while a book grew.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, StoreError> {
     let book = book.snapshot()?;
     let placed = placed.to_play().unwrap_or(placed);

@@ -11,7 +11,6 @@ use crate::score::Score;
 /// Which value decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum By {
-    /// The best guess.
     #[default]
     Guess,
     /// The side to move at the start of the lines is happy with draws, its opponent avoids them.
@@ -25,7 +24,6 @@ pub enum By {
 
 impl By {
     /// What values are worth to the side whose values they are.
-    #[must_use]
     pub fn value(self, values: Values) -> Score {
         match self {
             Self::Contempt(draw) => values.with_contempt(draw),
@@ -36,7 +34,6 @@ impl By {
     }
 
     /// The same wish as seen by the opponent.
-    #[must_use]
     pub fn for_opponent(self) -> Self {
         match self {
             Self::Contempt(draw) => Self::Contempt(-draw),
@@ -67,7 +64,6 @@ pub struct BookLine {
 
 impl BookLine {
     /// What both sides gave away along it, in discs.
-    #[must_use]
     pub fn regret(&self) -> Score {
         let sum = self.own_regret.centidiscs().saturating_add(self.other_regret.centidiscs());
         Score::from_centidiscs(sum)
@@ -96,7 +92,6 @@ enum At {
 /// Which lines are wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct LineTerms {
-    /// How many.
     pub count: usize,
     /// Which value decides.
     pub by: By,
@@ -106,7 +101,6 @@ pub struct LineTerms {
 
 impl LineTerms {
     /// So many by the best guess, whatever they give away.
-    #[must_use]
     pub fn best(count: usize) -> Self {
         Self { count, by: By::Guess, limits: RegretLimits::default() }
     }
@@ -116,9 +110,6 @@ impl LineTerms {
 /// ends with the first move out of the book, or at a position of the book whose value is not that of a
 /// move: none of them has one, or all that have are worse. Values are with facts, what others have
 /// proven. There is no line only where the position is not in the book: the best one gives nothing away.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn lines<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
@@ -143,9 +134,6 @@ pub fn lines<S: NodeSource + ?Sized>(
 }
 
 /// As [`lines`], by searches alone.
-///
-/// # Errors
-/// The book cannot be read.
 pub(super) fn searched_lines<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
@@ -187,7 +175,7 @@ pub(super) fn searched_lines<S: NodeSource + ?Sized>(
                 });
             }
             At::Open(at) => {
-                // Without limits by side it does not matter who moves.
+                // Without limits by side the side to move does not matter.
                 let side = if terms.limits.tell_sides() { at.side } else { Side::Black };
                 let before = entered.entry((Key::of(at.position), side)).or_default();
                 let is_no_worse = |&known| terms.limits.is_no_worse(known, line.regret);

@@ -1,4 +1,4 @@
-//! A search that deepens while somebody looks on.
+//! A search that deepens and reports each iteration.
 
 use std::time::Instant;
 

@@ -18,7 +18,6 @@ use super::games::{MergedGames, merge_games};
 use super::snapshot::RestoreError;
 use super::undo::{change_book, try_change};
 
-/// What came of a merge.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct MergeReport {
     /// Positions that the book did not have.
@@ -33,9 +32,7 @@ pub struct MergeReport {
     pub conflicts: u64,
     /// The first of these, with both values as proven.
     pub examples: Vec<(Key, Values, Values)>,
-    /// What came of its facts.
     pub facts: FactReport,
-    /// What came of its games.
     pub games: MergedGames,
 }
 
@@ -47,33 +44,20 @@ impl MergeReport {
 /// Why books could not be merged. The book is then as it was.
 #[derive(Debug, Error)]
 pub enum MergeError {
-    /// A file to take in is not there.
     #[error("there is no file {}", .0.display())]
     Missing(PathBuf),
-    /// A file to take in is the book.
     #[error("{} is the book itself", .0.display())]
     Itself(PathBuf),
-    /// The book, or one to take in.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file to take in, half-way through.
     #[error("nothing of {}: {cause}", file.display())]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        cause: Box<StoreError>,
-    },
-    /// The book cannot be saved for undo.
+    File { file: PathBuf, cause: Box<StoreError> },
     #[error(transparent)]
     Undo(#[from] RestoreError),
 }
 
 /// Merges other books into one, with their games and analyses, and commits: all of them or none. With `undo` the
-/// book is saved before, for `undo`, which takes no games back. Returns what came of each file.
-///
-/// # Errors
-/// See [`MergeError`].
+/// book is saved before, for `undo`, which takes no games back. Returns the result of each file.
 pub fn merge_files(
     book: &mut Book,
     files: &[PathBuf],
@@ -83,11 +67,8 @@ pub fn merge_files(
     change_book(book, undo, |book| merge_each(book, files, &others))
 }
 
-/// Finds out what [`merge_files`] would do, without doing it: what would come of each file, and how the book before
+/// Finds out what [`merge_files`] would do, without doing it: the result of each file, and how the book before
 /// differs from the book after all of them.
-///
-/// # Errors
-/// See [`MergeError`].
 pub fn try_merge(
     book: &mut Book,
     files: &[PathBuf],

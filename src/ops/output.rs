@@ -19,13 +19,10 @@ pub enum ExportTarget {
 
 impl ExportTarget {
     /// `-` is standard output.
-    #[must_use]
     pub fn of(path: &Path) -> Self {
         if path.as_os_str() == "-" { Self::Stdout } else { Self::File(path.to_owned()) }
     }
 
-    /// The name for messages.
-    #[must_use]
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -132,9 +129,6 @@ impl Output {
 }
 
 /// Writes a file as a whole, or leaves what was there.
-///
-/// # Errors
-/// It cannot be written, or is a folder or a book.
 pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
     let output = Output::create(&ExportTarget::File(path.to_owned()))?;
     let mut writer = output.writer()?;

@@ -1,4 +1,4 @@
-//! What somebody pasted or dropped: a position, or games.
+//! What was pasted or dropped: a position, or games.
 
 use std::io::{self, Read};
 
@@ -11,16 +11,15 @@ use crate::games::{
 };
 use crate::search::Stop;
 
-/// The most games, and the most defects, that are told of a file.
+/// The most games, and the most defects, that are shown of a file.
 const MOST: usize = 200;
 /// No position is longer, in bytes.
 const LONGEST_POSITION: usize = 4096;
-/// What is pasted or dropped may unpack to so many bytes: whoever has more imports it.
+/// What is pasted or dropped may unpack to so many bytes: more is for an import.
 const MOST_UNPACKED: u64 = 64 << 20;
 /// How pasted games name their source.
 const NAME: &str = "pasted";
 
-/// What was pasted.
 #[derive(Debug)]
 pub enum Pasted {
     /// A position, or a line that goes on.
@@ -45,32 +44,25 @@ pub struct PastedGames {
 /// Why it is neither.
 #[derive(Debug, Error)]
 pub enum PastedError {
-    /// Nothing at all.
     #[error("nothing was pasted: expected moves, a board, the name of an opening, or games")]
     Nothing,
-    /// A line that is no position and no game.
     #[error(transparent)]
     Position(#[from] AskedError),
-    /// A file of no format that is known.
     #[error("this is no position and no game that rosebill can read: {0}")]
     Unknown(&'static str),
-    /// A file that cannot be unpacked, or the like.
     #[error(transparent)]
     Open(OpenError),
 }
 
-/// Tells what was pasted, and reads it. A line of moves that ends a game is a game. Nothing is read behind
-/// a raised `stop`.
-///
-/// # Errors
-/// It is nothing that can be read.
+/// Recognizes what was pasted, and reads it. A line of moves that ends a game is a game. Nothing is read
+/// behind a raised `stop`.
 pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(PastedError::Nothing);
     }
     let text = std::str::from_utf8(bytes).ok().filter(|_| bytes.len() <= LONGEST_POSITION);
     let text = text.map(str::trim);
-    // What stands in brackets tells more than its moves, unless it is a board alone.
+    // Text in brackets says more than its moves, unless it is a board alone.
     let is_marked =
         text.is_some_and(|text| text.starts_with(['(', '[', '{']) && !looks_like_a_board(text));
     let is_one_line = text.is_some_and(|text| !text.contains('\n'));
@@ -136,7 +128,7 @@ fn read_games(reader: GameReader<'_>, stop: &Stop) -> PastedGames {
     pasted
 }
 
-/// Bytes that end with an error once nobody waits for what comes of them.
+/// Bytes that end with an error once the result is no longer waited for.
 struct Stoppable<'a> {
     bytes: &'a [u8],
     stop: &'a Stop,

@@ -2,10 +2,8 @@
 
 use crate::store::{Book, StoreError};
 
-/// What came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Propagated {
-    /// Positions in the book.
     pub positions: u64,
     /// Those whose values or evidence, or links, were others before.
     pub changed: u64,

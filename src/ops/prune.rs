@@ -39,20 +39,18 @@ pub struct Subtree {
     /// The position; where the side to move must pass, the one after the pass is meant.
     pub placed: Placed,
     /// The positions before it on a line from the start, where such a line is known. They belong to
-    /// it, whatever else is asked: nobody finds the way to the position without them.
+    /// it, whatever else is asked: without them no line leads to the position.
     pub way: Vec<Key>,
 }
 
 impl Subtree {
     /// What is reached by a line of play.
-    #[must_use]
     pub fn after(line: &Line) -> Self {
         let way = line.steps().iter().map(|step| Key::of(step.before.position)).collect();
         Self { placed: line.board(), way }
     }
 
     /// What is reached from a position to which no way is known.
-    #[must_use]
     pub const fn at(placed: Placed) -> Self {
         Self { placed, way: Vec::new() }
     }
@@ -87,9 +85,6 @@ impl PruneOptions {
 
 /// Finds out which positions of a book would stay; nothing is changed. Lines are followed from
 /// `only`, else from the start position.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreError> {
     let _snapshot = book.snapshot()?;
     let mut kept = Kept::default();
@@ -118,28 +113,19 @@ pub fn plan_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, StoreEr
 /// Why a book could not be cut.
 #[derive(Debug, Error)]
 pub enum PruneError {
-    /// The position that is kept is not there.
     #[error("the position to keep lines from is not in the book")]
     NoRoot,
-    /// Nothing is over.
     #[error("nothing would stay")]
     Nothing,
-    /// Positions are to be kept by games, and there is none.
     #[error("{NO_GAMES}")]
     NoGames,
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The book cannot be saved for undo.
     #[error(transparent)]
     Undo(#[from] RestoreError),
 }
 
 /// Finds out what would stay, as [`plan_prune`] does, and refuses what cannot have been meant.
-///
-/// # Errors
-/// Lines are to be followed from a position that is not in the book, nothing would stay, or the
-/// book cannot be read.
 pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneError> {
     if options.follows_lines() && book.node(&Key::of(options.root().position))?.is_none() {
         return Err(PruneError::NoRoot);
@@ -156,9 +142,6 @@ pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneE
 
 /// Writes what is to stay of a book into a new file, which appears when it is complete; the book
 /// itself stays as it is.
-///
-/// # Errors
-/// There is a file already, it cannot be written, or as [`check_prune`].
 pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<Kept, PruneError> {
     let new = NewBook::begin(target)?;
     let part = new.path();

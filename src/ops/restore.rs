@@ -43,9 +43,6 @@ pub fn restore(book: &mut Book, path: &Path) -> Result<u64, RestoreError> {
 }
 
 /// As [`restore`], from what is read; `path` is what it is called.
-///
-/// # Errors
-/// As for [`restore`].
 pub(super) fn restore_from(
     book: &mut Book,
     input: impl Read,

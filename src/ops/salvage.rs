@@ -21,15 +21,15 @@ pub struct SalvageReport {
     /// Those of them that are from the snapshot of before the last import, prune, merge or restore,
     /// because they could not be read.
     pub from_snapshot: u64,
-    /// Positions of the damaged book that are lost; none when nobody can know how many it had.
+    /// Positions of the damaged book that are lost; none when it cannot be known how many it had.
     pub lost_positions: Option<u64>,
     /// Facts in the new book.
     pub facts: u64,
-    /// Facts of the damaged book that are lost; none when nobody can know how many it had.
+    /// Facts of the damaged book that are lost; none when it cannot be known how many it had.
     pub lost_facts: Option<u64>,
     /// Games in the new book.
     pub games: u64,
-    /// Games of the damaged book that are lost; none when nobody can know how many it had.
+    /// Games of the damaged book that are lost; none when it cannot be known how many it had.
     pub lost_games: Option<u64>,
     /// Moves in the new book that were valued when games were analysed.
     pub analysed_moves: u64,
@@ -44,7 +44,6 @@ pub struct SalvageReport {
 /// Why nothing was saved.
 #[derive(Debug, Error)]
 pub enum SalvageError {
-    /// A book cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// There is nothing to save.
@@ -53,11 +52,9 @@ pub enum SalvageError {
         path.display()
     )]
     Nothing {
-        /// The damaged book.
         path: PathBuf,
         /// Pages that cannot be read.
         lost: u64,
-        /// Pages of the file.
         pages: u64,
     },
 }
@@ -97,7 +94,7 @@ fn salvage_into(damaged: &Path, part: &Path, stop: &Stop) -> Result<SalvageRepor
     // The file counts when it is complete.
     book.set_durability(Durability::Normal)?;
     let mut spare = BTreeMap::new();
-    // The newer one goes first, also when nobody knows any more whether its change was committed.
+    // The newer one goes first, also when it is unknown whether its change was committed.
     let saved = saved_of(wreck.path(), wreck.identity());
     if wreck.is_torn() {
         // A snapshot that cannot be read is of no help, and of no harm.

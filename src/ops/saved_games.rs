@@ -1,7 +1,7 @@
 //! Games that are saved as they are played.
 //!
 //! Each is in the file, under the name that was asked for, as soon as it is over: what took hours
-//! outlasts a full disk and the end of this process, and who looks finds it.
+//! outlasts a full disk and the end of this process, and can be found.
 
 use std::fs::{self, File};
 use std::io::{self, Seek};
@@ -17,26 +17,18 @@ use crate::unfinished::sync_folder;
 /// Why games are not saved.
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// The ending names no format.
     #[error("{0}: expected a name that ends with .pgn, .ggf, .sgf, .txt, .csv or .json")]
     Ending(String),
-    /// The file cannot be written; there is none.
     #[error("cannot write {file}")]
     Io {
-        /// The file.
         file: String,
-        /// Why.
         #[source]
         error: io::Error,
     },
-    /// No more can be written.
     #[error("cannot write all games: {file} holds the first {}", counted(*games, "game"))]
     Cut {
-        /// The file.
         file: String,
-        /// How many are in it.
         games: u64,
-        /// Why.
         #[source]
         error: io::Error,
     },
@@ -79,9 +71,6 @@ impl Drop for NewFile {
 
 impl SavedGames {
     /// Makes the file before any game is played. It goes again if there is no game.
-    ///
-    /// # Errors
-    /// It cannot be made, or is there, or its ending names no format for games as they are played.
     pub fn create(path: &Path) -> Result<Self, SaveError> {
         let name = path.display().to_string();
         let format = GameFormat::of_ending(path).filter(|&format| format != GameFormat::Wthor);
@@ -92,10 +81,6 @@ impl SavedGames {
         Ok(Self { file, writer: writer.map_err(failed)?, games: 0 })
     }
 
-    /// Adds a game.
-    ///
-    /// # Errors
-    /// The file cannot be written: it holds the games before.
     pub fn add(&mut self, game: &Game) -> Result<(), SaveError> {
         let written = self.writer.write(game).and_then(|()| self.file.file.stream_position());
         self.file.whole = written.map_err(|error| self.cut(error))?;
@@ -104,10 +89,7 @@ impl SavedGames {
         Ok(())
     }
 
-    /// Makes the file last; tells what was written, and what its format cannot hold.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Makes the file last; returns what was written, and what its format cannot hold.
     pub fn finish(self) -> Result<Written, SaveError> {
         let Self { mut file, writer, games } = self;
         file.is_kept = true;

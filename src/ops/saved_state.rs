@@ -36,9 +36,6 @@ impl Owner {
     }
 
     /// Where the saved book lies that a change is taken back with, or done again.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub(super) fn find(&self, entry: &UndoEntry) -> io::Result<Option<PathBuf>> {
         let mut places = vec![self.place(entry.number, entry.is_undone)];
         places.extend(self.old_places());
@@ -61,18 +58,12 @@ impl Owner {
     }
 
     /// Whether this is a saved state of the book.
-    ///
-    /// # Errors
-    /// It cannot be read, or is no snapshot.
     fn is_own(&self, path: &Path) -> Result<bool, SnapshotError> {
         let reader = SnapshotReader::new(BufReader::new(File::open(path)?))?;
         Ok(reader.header().book.as_ref() == Some(&self.identity))
     }
 
     /// Whether a saved state may be written there: nothing else lies there.
-    ///
-    /// # Errors
-    /// A file of a user's does.
     pub(super) fn check_place(&self, place: &Path) -> Result<(), SnapshotError> {
         match self.is_own(place) {
             Err(SnapshotError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(()),

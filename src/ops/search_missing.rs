@@ -48,7 +48,6 @@ pub fn search_missing(
 /// What a search of this position, that is not in the book, makes of a move there that is `proven` to be
 /// worth no less and no more than that: the same as [`search_missing`] says of a move. None of a move that is
 /// illegal there.
-#[must_use]
 pub fn weighed(position: Position, found: &MoveScore, proven: Bounds) -> Option<ShownMove> {
     let after = position.after(found.square)?;
     // The move itself is one of the plies.
@@ -86,9 +85,6 @@ fn believed(
 
 /// How many positions growth from the end of a line must add to have it: none when it is in the book
 /// or the game is over there, else it and those on the way that are missing.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn missing_on<S: NodeSource + ?Sized>(book: &S, line: &Line) -> Result<u32, S::Error> {
     let Some(end) = line.end() else { return Ok(0) };
     if book.node(&Key::of(end.position))?.is_some() {

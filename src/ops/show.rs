@@ -30,10 +30,8 @@ impl Default for ShowOptions {
     }
 }
 
-/// A move as it is shown.
 #[derive(Clone, Debug)]
 pub struct ShownMove {
-    /// What the book says of it.
     pub found: BookMove,
     /// What searches alone say it is worth, where facts make a difference.
     pub searched_values: Option<Values>,
@@ -48,19 +46,16 @@ pub struct ShownMove {
 
 impl ShownMove {
     /// The chances of the side that makes it; none when its value is not known.
-    #[must_use]
     pub fn chances(&self) -> Option<Chances> {
         Some(chances_of(self.found.values?, self.error().unwrap_or_default()))
     }
 
     /// The standard error of its guess, in discs; 0 where it is exact, none where it is not known.
-    #[must_use]
     pub fn error(&self) -> Option<f64> {
         self.sure.map(Sure::error)
     }
 }
 
-/// A position as it is shown.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// The board; where the side to move had to pass, the other side is to move here.
@@ -85,14 +80,12 @@ pub struct Shown {
 
 impl Shown {
     /// Whether the position is in the book.
-    #[must_use]
     pub fn in_book(&self) -> bool {
         self.view.as_ref().is_some_and(|view| view.node.is_some())
     }
 
     /// What the book proves of every move that it has no value for: none is worth more than the position, or than
     /// the best move outside the book.
-    #[must_use]
     pub fn proven_of_missing(&self) -> Bounds {
         let node = self.view.as_ref().and_then(|view| view.node);
         let upper = node.map_or(Bounds::ALL.upper, |node| {
@@ -103,7 +96,6 @@ impl Shown {
     }
 
     /// What a move gives away against the best one, in discs; none when its value is not known.
-    #[must_use]
     pub fn loss(&self, shown: &ShownMove) -> Option<Score> {
         let best =
             self.moves.iter().filter_map(|other| other.found.values).map(|of| of.guess).max();
@@ -137,7 +129,6 @@ impl Shown {
 
     /// The chances of the side to move: to win with the move most likely to, and to lose with the
     /// one least likely to. None when no value is known.
-    #[must_use]
     pub fn chances(&self) -> Option<Chances> {
         let node = self.view.as_ref().and_then(|view| view.node);
         if let Some(judged) = node.filter(|_| self.judgement.is_some()) {
@@ -161,9 +152,6 @@ impl Shown {
 }
 
 /// Looks a position up.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn show<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
@@ -197,7 +185,7 @@ pub fn show<S: NodeSource + ?Sized>(
     };
     let view = NodeView::of(&known, shown.placed.position)?;
     if let Some(node) = view.node {
-        // Growth goes by searches, and so does what is told of how far it came.
+        // Growth goes by searches, and so do its reports of progress.
         shown.trust = book.node(&node.key)?.as_ref().map(Trust::of).unwrap_or_default();
         shown.searched_values = known.searched(&node.key, node.values)?;
         if node.more {
@@ -234,10 +222,7 @@ pub fn show<S: NodeSource + ?Sized>(
     Ok(shown)
 }
 
-/// Who searched a shown position; none when it is not in the book.
-///
-/// # Errors
-/// The book cannot be read.
+/// The source of a shown position's search; none when it is not in the book.
 pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreError> {
     let Some(node) = shown.view.as_ref().and_then(|view| view.node) else { return Ok(None) };
     let known = book.sources()?.into_iter().find(|known| known.id == node.searched.source);
@@ -247,9 +232,6 @@ pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreEr
 /// The line to a shown position that is to be given to growth ([`crate::ops::PolicyName::Lines`]) with a held move
 /// behind it, so that nothing before its end is added: the line itself, or the board at its end where the book has
 /// not all of its positions. Where no move is held the line is what it is.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn line_in_book<S: NodeSource + ?Sized>(
     book: &S,
     shown: &Shown,
@@ -268,9 +250,6 @@ pub fn line_in_book<S: NodeSource + ?Sized>(
 
 /// Whether the book knows another way to where a move leads: a position of it, other than the one that
 /// is shown, from which a move leads there too.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn is_transposition<S: NodeSource + ?Sized>(
     book: &S,
     shown: &Shown,
@@ -282,9 +261,6 @@ pub fn is_transposition<S: NodeSource + ?Sized>(
 }
 
 /// The best moves from a position by a value. Ends with the first move that leaves the book.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn best_play<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,

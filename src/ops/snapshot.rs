@@ -21,15 +21,8 @@ use crate::store::{Book, Fact, NewNode, Reader, StoreError};
 /// Why a snapshot could not be taken or restored.
 #[derive(Debug, Error)]
 pub enum RestoreError {
-    /// The snapshot.
     #[error("snapshot {}: {cause}", path.display())]
-    Snapshot {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        cause: SnapshotError,
-    },
-    /// The book.
+    Snapshot { path: PathBuf, cause: SnapshotError },
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A file of a user's has a name under which the book is saved for [`super::undo()`].
@@ -37,25 +30,17 @@ pub enum RestoreError {
         "{} is where the book is saved for 'undo', and is something else ({cause}): move it away, \
          or go on with --no-undo", path.display()
     )]
-    UndoTaken {
-        /// The file.
-        path: PathBuf,
-        /// Why it is no snapshot.
-        cause: SnapshotError,
-    },
+    UndoTaken { path: PathBuf, cause: SnapshotError },
     /// The saved book that a change is taken back with, or done again, is not there any more, or another one is.
     #[error(
         "change {change} ('{asked}') cannot be {}: the saved book {} is missing, or is not the one that was saved",
         if *is_undone { "done again" } else { "undone" }, path.display()
     )]
     SavedIsMissing {
-        /// The number of the change.
         change: u64,
-        /// The command.
         asked: String,
         /// Whether it was to be done again.
         is_undone: bool,
-        /// Where it should be.
         path: PathBuf,
     },
     /// There is nothing to take back.
@@ -64,25 +49,16 @@ pub enum RestoreError {
          games are taken out by 'rosebill games remove --source FILE'", .0.display()
     )]
     NothingToUndo(PathBuf),
-    /// Nothing was taken back that could be done again.
     #[error("there is nothing to do again for {}: nothing was undone since the last change", .0.display())]
     NothingToRedo(PathBuf),
-    /// There is no change of this number to take back.
     #[error("there is no change {change} to undo for {}: 'rosebill undo --list' lists them", book.display())]
-    NoSuchChange {
-        /// The book.
-        book: PathBuf,
-        /// The number.
-        change: u64,
-    },
-    /// Nobody wants it any more.
+    NoSuchChange { book: PathBuf, change: u64 },
     #[error("saving the book was given up")]
     GivenUp,
 }
 
 impl RestoreError {
-    /// Whether nobody reads any more what was to be written.
-    #[must_use]
+    /// Whether the output's reader has gone.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Snapshot { cause: SnapshotError::Io(error), .. }
             if error.kind() == io::ErrorKind::BrokenPipe)
@@ -91,19 +67,13 @@ impl RestoreError {
 
 /// Writes a book as a snapshot into a file, and says how many positions there are: see
 /// [`take_snapshot_to`].
-///
-/// # Errors
-/// The book cannot be read or the file not be written.
 pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
     let taken = take_snapshot_to(book, &ExportTarget::File(path.to_owned()));
     taken.map(|(positions, _)| positions)
 }
 
-/// Writes a book as a snapshot, as of one moment; how many positions there are in how many bytes. A
-/// file appears, or is replaced, only when it is complete.
-///
-/// # Errors
-/// The book cannot be read or the file not be written.
+/// Writes a book as a snapshot, as it is at one moment; returns the number of positions and of
+/// bytes. A file appears, or is replaced, only when it is complete.
 pub fn take_snapshot_to(book: &Reader, target: &ExportTarget) -> Result<(u64, u64), RestoreError> {
     let (output, (positions, _)) = write_to(book, target, &Stop::new())?;
     let bytes = output.finish().map_err(|cause| failed_at(target, cause))?;
@@ -192,7 +162,7 @@ pub(super) fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u
     book.clear()?;
     let mut sources = HashMap::new();
     for (number, source) in &reader.header().sources {
-        // Whoever takes a change back has rows with the numbers that these sources had.
+        // A change that is taken back has rows with the numbers that these sources had.
         sources.insert(*number, book.source_numbered(SourceId(*number), source)?);
     }
     while let Some((number, packed)) = reader.next_original().map_err(failed)? {
@@ -255,9 +225,6 @@ fn new_node(
 }
 
 /// The records of a snapshot that are wanted, by discs; their sources are made known to a book.
-///
-/// # Errors
-/// There is no snapshot or it is damaged, or the book cannot be written.
 pub(super) fn spare_records(
     book: &mut Book,
     path: &Path,
@@ -284,9 +251,6 @@ pub(super) fn spare_records(
 }
 
 /// Reads a snapshot and makes nothing of it; returns the number of positions.
-///
-/// # Errors
-/// It cannot be read, or is damaged.
 pub fn check_snapshot(path: &Path) -> Result<u64, RestoreError> {
     let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
     let file = File::open(path).map_err(|cause| failed(cause.into()))?;

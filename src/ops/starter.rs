@@ -13,7 +13,7 @@ use crate::store::{Book, Reader, StoreError};
 /// A snapshot; see `books/README.md`.
 const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
 
-/// Why the starter could not be taken in.
+/// Why the starter could not be added.
 #[derive(Debug, Error)]
 pub enum StarterError {
     /// A book is to be made where there is a file.
@@ -22,10 +22,8 @@ pub enum StarterError {
          FILE' takes into it", .0.display()
     )]
     Exists(PathBuf),
-    /// The book cannot be made.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It cannot be filled.
     #[error(transparent)]
     Restore(#[from] RestoreError),
 }
@@ -67,13 +65,12 @@ pub fn take_starter(book: &mut Book) -> Result<u64, StarterError> {
 }
 
 /// How many positions the starter has; none when it cannot be read.
-#[must_use]
 pub fn starter_positions() -> Option<u64> {
     Some(SnapshotReader::new(STARTER).ok()?.header().positions)
 }
 
 /// Opens a book to write to it, or makes one; one without positions and facts gets the starter if that is
-/// wanted. Tells whether the book is new, and how many positions it got.
+/// wanted. Returns whether the book is new, and how many positions it got.
 ///
 /// # Errors
 /// It can be neither opened nor made, or not be filled; no new book is then left.

@@ -14,7 +14,6 @@ use crate::store::{KnownSource, Reader, StoreError};
 pub struct LayerStats {
     /// Discs on the board.
     pub discs: u8,
-    /// Nodes.
     pub positions: u64,
     /// Nodes without a link.
     pub leaves: u64,
@@ -22,7 +21,7 @@ pub struct LayerStats {
     pub links: u64,
     /// Nodes whose result is known to the disc, from searches or facts.
     pub exact: u64,
-    /// Nodes of which it is proven who wins, or that they are drawn; exact ones included.
+    /// Nodes whose outcome (win, loss or draw) is proven; exact ones included.
     pub decided: u64,
     /// Those of them that searches alone have proven.
     pub decided_by_searches: u64,
@@ -33,14 +32,13 @@ pub struct LayerStats {
 pub struct SearchedAs {
     /// Plies.
     pub depth: u8,
-    /// Confidence in percent.
+    /// Selectivity in percent.
     pub selectivity: u8,
 }
 
 /// A book in numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Stats {
-    /// Nodes.
     pub positions: u64,
     /// Nodes on which a search is due.
     pub incomplete: u64,
@@ -50,29 +48,27 @@ pub struct Stats {
     pub evidence: f64,
     /// By number of discs.
     pub layers: Vec<LayerStats>,
-    /// The values of the start position, facts heeded.
+    /// The values of the start position, with facts.
     pub root: Option<Values>,
     /// How far they can be trusted.
     pub trust: Trust,
     /// By depth and selectivity.
     pub searched: BTreeMap<SearchedAs, u64>,
-    /// By who searched.
+    /// By the program that searched.
     pub sources: Vec<(KnownSource, u64)>,
 }
 
 impl Stats {
     /// The sum of a figure over all layers.
-    #[must_use]
     pub fn sum(&self, figure: impl Fn(&LayerStats) -> u64) -> u64 {
         self.layers.iter().map(figure).sum()
     }
 
     /// The ways to search that most positions were searched in, at most so many, the deepest last; and the
     /// sum of all others: how many ways, and how many positions.
-    #[must_use]
     pub fn most_searched(&self, most: usize) -> (Vec<(SearchedAs, u64)>, (usize, u64)) {
         let mut ways: Vec<_> = self.searched.iter().map(|(&way, &count)| (way, count)).collect();
-        // Of ways with as many positions the deeper ones are told.
+        // Of ways with as many positions the deeper ones are kept.
         ways.sort_unstable_by_key(|&(way, positions)| std::cmp::Reverse((positions, way)));
         let others = ways.split_off(most.min(ways.len()));
         ways.sort_unstable();
@@ -80,24 +76,18 @@ impl Stats {
     }
 }
 
-/// The values of the start position, facts heeded, and how far they can be trusted; no values where the book
+/// The values of the start position, with facts, and how far they can be trusted; no values where the book
 /// does not have it.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn value_of_start<S: NodeSource + ?Sized>(
     book: &S,
 ) -> Result<(Option<Values>, Trust), S::Error> {
     let start = Key::of(Position::START);
     let known = WithFacts::of(book)?.node(&start)?.map(|node| node.values);
-    // How sure it is, is told of searches.
+    // Its trust is reported for searches alone.
     Ok((known, book.node(&start)?.as_ref().map(Trust::of).unwrap_or_default()))
 }
 
 /// Counts a whole book.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
     let book = book.snapshot()?;
     let mut stats = Stats::default();

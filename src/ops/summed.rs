@@ -22,7 +22,7 @@ impl Sum {
     }
 }
 
-/// A writer that sums up what it is given, so that nobody has to read it again.
+/// A writer that sums up what it is given, so that it need not be read again.
 pub(super) struct Summed<W> {
     writer: W,
     sum: Sum,

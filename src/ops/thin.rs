@@ -6,7 +6,7 @@ use crate::book::NodeSource;
 
 /// So many of the best lines are looked at.
 const LOOKED_AT: usize = 200;
-/// Lines on which both sides together give away more, in centidiscs, are nobody's loss.
+/// Lines on which both sides together give away more, in centidiscs, are no loss.
 const MOST_LOST: i32 = 400;
 
 /// What a ply counts beside the loss, in centidiscs.
@@ -15,9 +15,6 @@ const PLY: i32 = 100;
 /// The short lines from the start that give little away, at most `count`: those first that end
 /// soonest, where a disc given away counts as a ply. Each ends with a move out of the book, or where no
 /// move has a value yet.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn thin_lines<S: NodeSource + ?Sized>(
     book: &S,
     count: usize,

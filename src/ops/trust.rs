@@ -10,7 +10,7 @@ use crate::search::chance_above;
 /// proven to win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Grade {
-    /// All ends are proven: exact, or who wins.
+    /// All ends are proven: exact, or the winner.
     A,
     /// At least one is proven, the others are searched to the end with less than certainty.
     B,
@@ -39,8 +39,6 @@ impl Grade {
         }
     }
 
-    /// The letter.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::A => 'A',
@@ -52,8 +50,6 @@ impl Grade {
         }
     }
 
-    /// In words.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::A => "all lines end in proven results",
@@ -86,7 +82,6 @@ pub struct Trust {
     pub other_remembers: Option<u64>,
 }
 
-/// How sure a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sure {
     /// Its expected error.
@@ -97,19 +92,16 @@ pub struct Sure {
 
 impl Sure {
     /// Of a value of a position with so many empties.
-    #[must_use]
     pub(super) fn at(empties: u8, evidence: Evidence) -> Self {
         Self { evidence, plies: evidence.plies(empties) }
     }
 
     /// Whether nothing can be wrong.
-    #[must_use]
     pub fn is_exact(self) -> bool {
         self.evidence == Evidence::EXACT
     }
 
     /// The standard error, in discs.
-    #[must_use]
     pub fn error(self) -> f64 {
         self.evidence.standard_error()
     }
@@ -117,13 +109,11 @@ impl Sure {
 
 impl Trust {
     /// The standard error of the guess in discs; 0 where it is exact, none where nothing is known.
-    #[must_use]
     pub fn error(&self) -> Option<f64> {
         self.sure.map(Sure::error)
     }
 
     /// What a book keeps of a node.
-    #[must_use]
     pub fn of(node: &Node) -> Self {
         let LineEnds { ends, own, other } = node.lines;
         Self {
@@ -136,7 +126,6 @@ impl Trust {
 }
 
 /// The standard error to expect of a node's guess, in discs; 0 where it is exact, none where nothing is known.
-#[must_use]
 pub fn expected_error(node: &Node) -> Option<f64> {
     sure_of(node).map(Sure::error)
 }

@@ -1,9 +1,9 @@
 //! Taking changes of a book back, and doing them again.
 //!
-//! The book's own log says what there is to take back ([`crate::store::UndoEntry`]). Growth has its images there. A bulk
-//! operation saves the whole book in a file beside it, which is complete under its own name before the change is
-//! committed; the entry that is committed with the change holds its checksum. So whoever is killed before the commit
-//! leaves a file that no entry names, which the next change takes away, and after the commit all is done.
+//! The book's own log lists what there is to take back ([`crate::store::UndoEntry`]). Growth has its images there. A
+//! bulk operation saves the whole book in a file beside it, which is complete under its own name before the change is
+//! committed; the entry that is committed with the change holds its checksum. So a process killed before the commit
+//! leaves a file that no entry names, which the next change removes, and after the commit all is done.
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -20,9 +20,6 @@ use super::saved_state::Owner;
 use super::snapshot::{RestoreError, refill, write_snapshot};
 
 /// Finds out whether a book can be saved for [`undo`], before anything is read for a change.
-///
-/// # Errors
-/// There is a file of the name that is needed, and it is no snapshot.
 pub(super) fn check_undo_place(book: &Book) -> Result<(), RestoreError> {
     let Some(owner) = Owner::of(book.reader())? else { return Ok(()) };
     check_place(&owner, &owner.place(book.next_change()?, false))
@@ -74,9 +71,6 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
 
 /// Makes a great change to a book as [`change_book`] does, finds out what differs then from what was there, and
 /// takes all of it back.
-///
-/// # Errors
-/// As for [`change_book`].
 pub(super) fn try_change<T, E: From<StoreError>>(
     book: &mut Book,
     change: impl FnOnce(&mut Book) -> Result<T, E>,
@@ -93,7 +87,7 @@ pub(super) fn try_change<T, E: From<StoreError>>(
     tried
 }
 
-/// Of a dry run the best moves are listed that matter to somebody who plays well.
+/// Of a dry run the best moves are listed that matter to a good player.
 const DRY_RUN: DiffOptions = DiffOptions { by: 0, limit: 20, best_within: Some(200) };
 
 /// Makes a change of much of a book in one transaction, commits it, and takes away what was saved for nothing.
@@ -123,8 +117,8 @@ fn owner_of(book: &mut Book) -> Result<Owner, StoreError> {
     Owner::of(book.reader())?.ok_or_else(|| book.reader().damage("it has no identity"))
 }
 
-/// Saves a book as of its last commit, in a thread of its own, while the book is changed by a transaction that is
-/// not committed yet. When this value goes before it is finished, nothing of it stays.
+/// Saves a book as it is at its last commit, in a thread of its own, while the book is changed by a transaction
+/// that is not committed yet. When this value goes before it is finished, nothing of it stays.
 struct UndoSaver {
     path: PathBuf,
     stop: Stop,
@@ -132,10 +126,6 @@ struct UndoSaver {
 }
 
 impl UndoSaver {
-    /// Starts to save a book.
-    ///
-    /// # Errors
-    /// A file of a user's lies there, or the system gives no thread.
     fn start(book: &mut Book, place: &Path) -> Result<Self, RestoreError> {
         check_place(&owner_of(book)?, place)?;
         let (book, path) = (book.reader().path().to_owned(), place.to_owned());
@@ -151,9 +141,6 @@ impl UndoSaver {
 
     /// Waits for the end of it, so that it is on the disk before the change is committed; returns its
     /// checksum, and how many bytes it has.
-    ///
-    /// # Errors
-    /// The book cannot be read or the file not be written.
     fn finish(mut self) -> Result<(String, u64), RestoreError> {
         let Some(thread) = self.thread.take() else { return Err(RestoreError::GivenUp) };
         let (output, checksum) = thread.join().unwrap_or_else(|panic| resume_unwind(panic))?;

@@ -12,9 +12,7 @@ pub struct Verified {
     pub positions: Report,
     /// In its games, with what is made from them to answer questions.
     pub games: GameReport,
-    /// In its analyses.
     pub analyses: AnalysisReport,
-    /// In its history.
     pub history: HistoryReport,
     /// In what takes changes back.
     pub undo: UndoReport,
@@ -22,7 +20,6 @@ pub struct Verified {
 
 impl Verified {
     /// How many invariants do not hold.
-    #[must_use]
     pub const fn violations(&self) -> u64 {
         self.positions.violations
             + self.games.violations
@@ -32,16 +29,12 @@ impl Verified {
     }
 
     /// Whether everything holds.
-    #[must_use]
     pub const fn is_sound(&self) -> bool {
         self.violations() == 0
     }
 }
 
 /// Checks every invariant on every part of a book.
-///
-/// # Errors
-/// The book cannot be read: also when a row of it means nothing.
 pub fn verify(book: &Reader) -> Result<Verified, StoreError> {
     Ok(Verified {
         positions: book.verify()?,

@@ -60,7 +60,7 @@ impl Walk {
             After::Opponent(next) => (self.position, self.mover) = (next, !self.mover),
             After::Same(next) => self.position = next,
             After::Over(_) => {
-                // Nobody can move there, which ends the walk.
+                // Neither side can move there, which ends the walk.
                 self.position = self.position.play(square).unwrap_or(self.position);
             }
         }

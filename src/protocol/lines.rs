@@ -1,4 +1,4 @@
-//! Lines that come in, read by a thread of their own: who searches hears of the next one at once.
+//! Lines that come in, read by a thread of their own: a search hears of the next one at once.
 
 use std::io::{BufRead, BufReader, Error, Read};
 use std::ops::Deref;
@@ -13,11 +13,10 @@ const LONGEST: usize = 1 << 20;
 /// Lines that wait. Behind them the other side waits.
 const MOST_WAITING: usize = 64;
 
-/// Behind the end of the input nobody may be left to hear of it: what was asked for before is searched no
+/// Behind the end of the input there may be no reader left: what was asked for before is searched no
 /// longer than this.
 pub(super) const LAST_SEARCH: Duration = Duration::from_secs(3);
 
-/// What came in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
     /// A line without its end.
@@ -26,7 +25,8 @@ pub enum Input {
     TooLong,
 }
 
-/// The lines that come in: whoever waits for the next one hears, too, that nothing more comes.
+/// The lines that come in: a thread that waits for the next one hears, too, that nothing more
+/// comes.
 pub struct Lines {
     receiver: Receiver<Input>,
     failure: Arc<OnceLock<Error>>,
@@ -34,7 +34,6 @@ pub struct Lines {
 
 impl Lines {
     /// Why the input could not be read any further; none when it ended by itself, or goes on.
-    #[must_use]
     pub fn failure(&self) -> Option<&Error> {
         self.failure.get()
     }
@@ -50,17 +49,11 @@ impl Deref for Lines {
 
 /// Reads lines until the input ends, when the receiver hears that nothing more comes. What is not UTF-8
 /// is taken as Latin-1.
-///
-/// # Errors
-/// No thread can be started.
 pub fn read_lines(input: impl Read + Send + 'static) -> std::io::Result<Lines> {
     read_lines_and_then(input, || ())
 }
 
 /// As [`read_lines`]; the thread that reads does something else when the input has ended.
-///
-/// # Errors
-/// No thread can be started.
 pub fn read_lines_and_then(
     input: impl Read + Send + 'static,
     then: impl FnOnce() + Send + 'static,

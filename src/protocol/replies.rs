@@ -7,7 +7,7 @@ use std::io::{Error, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Where replies go; clones share it. Whoever reads them may go away: then nothing is written any more.
+/// Where replies go; clones share it. Their reader may go away: then nothing is written any more.
 #[derive(Clone)]
 pub struct Replies(Arc<Shared>);
 
@@ -18,8 +18,6 @@ struct Shared {
 }
 
 impl Replies {
-    /// Into an output.
-    #[must_use]
     pub fn to(output: impl Write + Send + 'static) -> Self {
         let output = Mutex::new(Box::new(output) as Box<dyn Write + Send>);
         Self(Arc::new(Shared {
@@ -64,14 +62,12 @@ impl Replies {
         }
     }
 
-    /// Why replies could not be written; none where nobody wanted to read them any more.
-    #[must_use]
+    /// Why replies could not be written; none where their reader had gone.
     pub fn failure(&self) -> Option<&Error> {
         self.0.failure.get()
     }
 
-    /// Whether nobody reads any more.
-    #[must_use]
+    /// Whether the reader has gone.
     pub fn are_closed(&self) -> bool {
         self.0.is_closed.load(Ordering::Relaxed)
     }

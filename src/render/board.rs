@@ -11,7 +11,6 @@ use crate::board::{Bitboard, Placed, Square};
 /// assert_eq!(lines[0], "  a b c d e f g h");
 /// assert_eq!(lines[5], "5 . . . X O + . .");
 /// ```
-#[must_use]
 pub fn board_lines(placed: Placed, marked: Bitboard) -> Vec<String> {
     let mut lines = vec!["  a b c d e f g h".to_owned()];
     let squares: Vec<char> = placed.position.squares_text(placed.side).chars().collect();

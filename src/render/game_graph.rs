@@ -28,9 +28,8 @@ const BAND: (f64, f64) = (450.0, 460.0);
 pub(super) const STYLE: &str = include_str!("page/graph.css");
 
 /// How an analysed game went, as a drawing: the value of each position from Black's point of view,
-/// what the moves of both sides cost so far, and how that is known. It stands on its own, in light
-/// and in dark surroundings; `x` counts the moves, so that a pass shifts nothing.
-#[must_use]
+/// what the moves of both sides cost so far, and how that is known. It is complete by itself, in
+/// light and in dark surroundings; `x` counts the moves, so that a pass shifts nothing.
 pub fn game_svg(game: &AnalysedGame) -> String {
     let title = escaped(&title(game));
     let head = format!(
@@ -67,7 +66,7 @@ pub(super) fn title(game: &AnalysedGame) -> String {
     let facts = &game.game;
     let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
     let mut title = match (&facts.black.name, &facts.white.name) {
-        // A game that was typed: its first moves tell it from others.
+        // A game that was typed: its first moves distinguish it from others.
         (None, None) => first_moves(facts),
         (black, white) => format!("{} - {}", name(black), name(white)),
     };
@@ -142,7 +141,7 @@ impl Scale {
         }
     }
 
-    /// How far up a number stands, from 0 to 1.
+    /// The height of a number, from 0 to 1.
     fn share(&self, number: f64) -> f64 {
         (number - self.least) / (self.most - self.least)
     }
@@ -166,7 +165,7 @@ impl<'a> Graph<'a> {
         Self { moves, losses, value_scale, loss_scale, values }
     }
 
-    /// Where the position after so many moves stands.
+    /// The horizontal place of the position after so many moves.
     fn x(&self, ply: usize) -> f64 {
         LEFT + ply as f64 * self.step()
     }
@@ -190,7 +189,7 @@ impl<'a> Graph<'a> {
         self.draw_band(svg);
         self.draw_values(svg);
         self.draw_losses(svg);
-        // Where somebody looks at; a page moves it.
+        // The place of the shown position; a page moves it.
         let (x, top, bottom) = (self.x(0), VALUES.0, BAND.1);
         put(
             svg,
@@ -409,7 +408,7 @@ mod tests {
         assert_is_xml(&svg);
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
         assert!(svg.contains("Ann &quot;A&quot; &amp; Co - ?"), "{svg}");
-        // The move without a value stands between two that have one.
+        // The move without a value is between two that have one.
         let lines: Vec<&str> =
             svg.lines().filter(|line| line.contains("class=\"value\"")).collect();
         let points = |line: &str| line.matches(['M', 'L']).count();
@@ -424,7 +423,7 @@ mod tests {
         }
     }
 
-    /// The value after n moves stands at n steps from the left, whoever had to pass before.
+    /// The value after n moves is n steps from the left, whichever side had to pass before.
     #[test]
     fn a_pass_shifts_nothing() {
         let game = sample();

@@ -15,10 +15,9 @@ const SCRIPT: &str = include_str!("page/game.js");
 
 /// Games as a page of HTML, which needs no other file and no network. Where there are several, one is
 /// chosen from a list. `notes` are sentences on each game, such as where it left the book.
-#[must_use]
 pub fn games_page(games: &[AnalysedGame], notes: impl Fn(&AnalysedGame) -> Vec<String>) -> String {
     let data: Vec<PageGame> = games.iter().map(|game| PageGame::of(game, notes(game))).collect();
-    // Nothing in the data can end the element that it stands in.
+    // Nothing in the data can end the element around it.
     let data = serde_json::to_string(&data).unwrap_or_else(|_| "[]".to_owned());
     let data = data.replace('<', "\\u003c");
     let first = games.first();

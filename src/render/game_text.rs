@@ -8,24 +8,20 @@ use crate::games::{Game, GameResult, Player, Stated, StatedScore};
 /// What is shown of a name that is not known.
 const UNKNOWN: &str = "?";
 
-/// A player's name.
-#[must_use]
 pub fn name(player: &Player) -> &str {
     player.name.as_deref().unwrap_or(UNKNOWN)
 }
 
-/// What is shown of a result that nobody says.
+/// What is shown of an unknown result.
 const NO_RESULT: &str = "*";
 
-/// How a game ended: `37-27`, by the board; `resigned` and the like by the header; `*` when nobody
-/// says.
-#[must_use]
+/// How a game ended: `37-27`, by the board; `resigned` and the like by the header; `*` when
+/// unknown.
 pub fn result(game: &Game) -> String {
     stated_result(game).unwrap_or_else(|| NO_RESULT.to_owned())
 }
 
-/// The same; none when nobody says.
-#[must_use]
+/// The same; none when unknown.
 pub fn stated_result(game: &Game) -> Option<String> {
     match game.result() {
         GameResult::Board(black) => Some(format!("{black}-{}", 64 - black)),
@@ -35,8 +31,7 @@ pub fn stated_result(game: &Game) -> Option<String> {
     }
 }
 
-/// The side that won, none of a draw; none at all when nobody says.
-#[must_use]
+/// The side that won, none of a draw; none at all when unknown.
 pub fn winner(game: &Game) -> Option<Option<Side>> {
     match game.result() {
         GameResult::Board(black) => Some(match black.cmp(&32) {
@@ -56,13 +51,11 @@ fn is_of_nobody(stated: &Stated) -> bool {
 }
 
 /// The day, as far as it is known.
-#[must_use]
 pub fn day(game: &Game) -> String {
     game.date.map(|date| date.to_string()).unwrap_or_default()
 }
 
 /// The moves in one word.
-#[must_use]
 pub fn moves(game: &Game) -> String {
     game.moves.iter().map(|square| square.to_string()).collect()
 }

@@ -7,7 +7,7 @@ use crate::score::Score;
 use crate::search::Selectivity;
 
 /// A whole game in which each side plays its last legal move, with a value for each move but the
-/// 21st; names that try to break out of what they stand in.
+/// 21st; names that try to break out of the text around them.
 pub(super) fn sample() -> AnalysedGame {
     let mut line = Line::default();
     while let Some(placed) = line.end() {

@@ -8,28 +8,24 @@ use crate::search::Selectivity;
 use crate::shell_words::quoted;
 
 /// The name of a shown position, else of the last position on the way there that has one.
-#[must_use]
 pub fn name(asked: &Asked, shown: &Shown) -> Option<&'static str> {
     opening_name(Key::of(shown.placed.position)).or_else(|| opening_of_line(&asked.line))
 }
 
 /// Whether the other side had to pass before the one that is shown to move: where it was asked for, or behind
 /// the last move of the line.
-#[must_use]
 pub fn passed(asked: &Asked, shown: &Shown) -> bool {
     let last = asked.line.steps().last();
     shown.passed || last.is_some_and(|step| matches!(step.after, After::Same(_)))
 }
 
 /// The moves without a value.
-#[must_use]
 pub fn others(shown: &Shown) -> Vec<String> {
     let moves = shown.moves.iter().map(|shown| &shown.found);
     moves.filter(|found| found.values.is_none()).map(|found| found.square.to_string()).collect()
 }
 
 /// The column of what moves are worth with contempt; none when guesses decide.
-#[must_use]
 pub fn worth(found: &BookMove, by: By) -> Option<Score> {
     match by {
         By::Contempt(_) => found.values.map(|values| by.value(values)),
@@ -37,8 +33,7 @@ pub fn worth(found: &BookMove, by: By) -> Option<Score> {
     }
 }
 
-/// Depth and confidence of the search that a move's value comes from: in the book, or just now.
-#[must_use]
+/// Depth and selectivity of the search that a move's value comes from: in the book, or just now.
 pub fn searched(shown: &ShownMove) -> Option<(u8, Selectivity)> {
     match &shown.searched_now {
         Some(outcome) => Some((outcome.depth, outcome.selectivity)),
@@ -47,20 +42,17 @@ pub fn searched(shown: &ShownMove) -> Option<(u8, Selectivity)> {
 }
 
 /// The command that makes a move count which is held; `way` leads to the position before it, through the book.
-#[must_use]
 pub fn raise_command(way: &Line, square: Square) -> String {
     let line = way.then(&[square]).whole_text();
     format!("rosebill grow --policy lines --line {}", quoted(&line))
 }
 
 /// The name of the position after a move.
-#[must_use]
 pub fn move_name(found: &BookMove) -> Option<&'static str> {
     found.after.position().and_then(|position| opening_name(Key::of(position)))
 }
 
 /// How a move is known, as JSON says it.
-#[must_use]
 pub const fn kind_name(kind: MoveKind) -> &'static str {
     match kind {
         MoveKind::Link => "book",

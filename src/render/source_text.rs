@@ -7,7 +7,6 @@ use crate::ops::Source;
 const LONGEST: usize = 1_000;
 
 /// A source in one line, such as "rosebill 0.1.0, rosebill 3f09a1c2, level 12, 2026-11-20".
-#[must_use]
 pub fn source_text(source: &Source) -> String {
     let mut text = source.engine.clone();
     let mut add = |part: &str, before: &str| {

@@ -8,7 +8,6 @@ use super::{Limits, MoveOrdering, MoveScore, Outcome, Searcher, Stop};
 /// A [`Searcher`] with any evaluator. The code for the pattern evaluator is that of
 /// `Searcher<PatternEvaluator>`: the choice is made once a search.
 pub enum AnySearcher {
-    /// With a pattern evaluator.
     Pattern(Box<Searcher<PatternEvaluator>>),
     /// With another one.
     Plain(Box<Searcher<Plain>>),
@@ -16,7 +15,6 @@ pub enum AnySearcher {
 
 impl AnySearcher {
     /// See [`Searcher::new`].
-    #[must_use]
     pub fn new(evaluator: AnyEvaluator, table_megabytes: usize) -> Self {
         match evaluator {
             AnyEvaluator::Pattern(evaluator) => {

@@ -7,11 +7,8 @@ use super::Selectivity;
 /// The chances of the side to move with perfect play; they add up to one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chances {
-    /// Of a win.
     pub win: f64,
-    /// Of a draw.
     pub draw: f64,
-    /// Of a loss.
     pub loss: f64,
 }
 
@@ -20,7 +17,6 @@ pub struct Chances {
 ///
 /// The error falls with depth and with nearness to the end, and rises with what a selective search
 /// may skip.
-#[must_use]
 pub fn standard_error(empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
     // Nearer to the start the truth is not known: the curve is not carried on to there.
     CURVE.standard_error(empties.min(MOST_KNOWN), depth, selectivity)
@@ -47,7 +43,6 @@ pub struct ErrorCurve(pub [f64; 7]);
 
 impl ErrorCurve {
     /// The standard error in discs: see [`standard_error`].
-    #[must_use]
     pub fn standard_error(&self, empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
         let [base, slope, bend, decay, turn, horizon, pruning] = self.0;
         let stage = (f64::from(empties.max(LEAST_KNOWN)) - 30.0) / 20.0;
@@ -61,14 +56,12 @@ impl ErrorCurve {
     }
 }
 
-/// The error of one search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchError {
     /// Empty squares of the searched position.
     pub empties: u8,
     /// Plies.
     pub depth: u8,
-    /// Confidence.
     pub selectivity: Selectivity,
     /// The search's value less the exact one, in discs.
     pub error: f64,
@@ -76,7 +69,6 @@ pub struct SearchError {
 
 /// The curve that makes the errors most likely, starting from the one in use. An error at the
 /// horizon is taken to be of at least a quarter of a disc, so that no search is held to be exact.
-#[must_use]
 pub fn fit_error_curve(errors: &[SearchError]) -> ErrorCurve {
     let loss = |curve: &ErrorCurve| -> f64 {
         let each = |e: &SearchError| {
@@ -111,12 +103,11 @@ pub fn fit_error_curve(errors: &[SearchError]) -> ErrorCurve {
     best
 }
 
-/// What is nearer to nought than this, in discs, is a draw. Results are even, so that it would be 1; but
+/// What is nearer to zero than this, in discs, is a draw. Results are even, so that it would be 1; but
 /// draws are somewhat more frequent (measured; see `eval/NOTES.md`).
 const DRAW: f64 = 1.15;
 
 /// The chances that a score with this standard error (in discs) stands for.
-#[must_use]
 pub fn chances(score: Score, standard_error: f64) -> Chances {
     let above = |discs: f64| chance_above(score, standard_error, discs);
     let (loss, win) = (1.0 - above(-DRAW), above(DRAW));
@@ -126,7 +117,6 @@ pub fn chances(score: Score, standard_error: f64) -> Chances {
 /// The chance that what a score with this standard error (in discs) estimates is more than so many
 /// discs. Errors are taken to be logistically distributed: most are smaller than normal ones of the same
 /// root mean square, and a few are far larger (measured; see `eval/NOTES.md`).
-#[must_use]
 pub fn chance_above(score: Score, standard_error: f64, discs: f64) -> f64 {
     let scale = standard_error.max(1e-3) * 3_f64.sqrt() / std::f64::consts::PI;
     (1.0 + ((discs - score.discs()) / scale).exp()).recip()
@@ -146,7 +136,6 @@ impl Estimate {
     /// The larger of two whose errors have nothing to do with each other, and how likely it is this one,
     /// 0..=1. The larger one is taken to be normally distributed again (source: Clark, "The greatest of
     /// a finite set of random variables").
-    #[must_use]
     pub fn larger(self, other: Self) -> (Self, f64) {
         let spread = (self.variance + other.variance).sqrt();
         if spread < 1e-6 {

@@ -7,14 +7,11 @@ use std::time::Duration;
 pub struct CpuTime(Duration);
 
 impl CpuTime {
-    /// This moment.
-    #[must_use]
     pub fn now() -> Self {
         Self(spent())
     }
 
     /// Processor time spent since, in seconds.
-    #[must_use]
     pub fn seconds(self) -> f64 {
         spent().saturating_sub(self.0).as_secs_f64()
     }
@@ -25,20 +22,16 @@ impl CpuTime {
 pub struct ThreadTime(Duration);
 
 impl ThreadTime {
-    /// This moment.
-    #[must_use]
     pub fn now() -> Self {
         Self(spent_by_thread())
     }
 
     /// Processor time that this thread spent since, in seconds.
-    #[must_use]
     pub fn seconds(self) -> f64 {
         self.elapsed().as_secs_f64()
     }
 
     /// Processor time that this thread spent since.
-    #[must_use]
     pub fn elapsed(self) -> Duration {
         spent_by_thread().saturating_sub(self.0)
     }
@@ -67,7 +60,7 @@ fn clock(id: rustix::time::ClockId) -> Duration {
     Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds)
 }
 
-/// Elsewhere the time on the wall stands in.
+/// Elsewhere the time on the wall replaces it.
 #[cfg(not(unix))]
 fn spent() -> Duration {
     use std::sync::OnceLock;

@@ -5,20 +5,17 @@ use super::{Level, Limits, Selectivity};
 /// How deep searches go at each number of empties.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Depth {
-    /// What the level asks for.
     Level(Level),
     /// The same depth and selectivity everywhere.
     Fixed {
         /// Plies.
         depth: u8,
-        /// Confidence.
         selectivity: Selectivity,
     },
 }
 
 impl Depth {
     /// The limits of a search with so many empties.
-    #[must_use]
     pub fn limits(self, empties: u8) -> Limits {
         match self {
             Self::Level(level) => Limits::level(level, empties),
@@ -26,8 +23,7 @@ impl Depth {
         }
     }
 
-    /// This, or as deep as a search of so many plies with this confidence where that is more.
-    #[must_use]
+    /// This, or as deep as a search of so many plies with this selectivity where that is more.
     pub fn at_least(self, empties: u8, depth: u8, selectivity: Selectivity) -> Self {
         let limits = self.limits(empties);
         let depth = depth.min(empties);

@@ -68,7 +68,6 @@ impl<E: Evaluator> CpuTask for Sorted<'_, '_, E> {
 struct ByParity<'n> {
     nodes: &'n mut u64,
     position: Position,
-    /// Its moves.
     legal: Bitboard,
     alpha: i32,
 }

@@ -24,7 +24,7 @@ pub(super) struct LastMove {
     pub child: Position,
     /// The moves of `child`, once the list is rated.
     pub legal: Bitboard,
-    /// Where the near table keeps `child`, once somebody has asked it.
+    /// Where the near table keeps `child`, once that has been looked up.
     pub place: u32,
     pub square: Square,
 }
@@ -103,8 +103,7 @@ impl LastMoves {
         }
     }
 
-    /// Rates by the kind of square (`MoveOrdering::Quick`); finds the replies. Never in a search that
-    /// somebody waits for.
+    /// Rates by the kind of square (`MoveOrdering::Quick`); finds the replies. For measurements only.
     #[cold]
     #[inline(never)]
     pub fn rate_quickly(&mut self, table_move: u8) {

@@ -1,4 +1,4 @@
-//! How deep and how sure a search is to be.
+//! Depth, selectivity and other limits of a search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-/// The confidence of a search in percent: 100 is full width, less lets Multi-ProbCut skip lines
-/// that are outside the window with that confidence. Our own searches use the six of
+/// How selective a search is, as the confidence of its cuts in percent: 100 is full width, less lets
+/// Multi-ProbCut skip lines that are outside the window with that confidence. Our own searches use the six of
 /// [`Selectivity::OURS`]; books of other programs bring others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Selectivity(u8);
@@ -22,20 +22,17 @@ impl Selectivity {
     /// The levels that our search knows, as Edax names them; the index is Edax's class 0..=5.
     pub const OURS: [Self; 6] = [Self(73), Self(87), Self(95), Self(98), Self(99), Self(100)];
 
-    /// A confidence in percent, 0..=100.
-    #[must_use]
+    /// 0..=100 percent.
     pub const fn from_percent(percent: u8) -> Option<Self> {
         if percent <= 100 { Some(Self(percent)) } else { None }
     }
 
     /// In percent.
-    #[must_use]
     pub const fn percent(self) -> u8 {
         self.0
     }
 
     /// Whether nothing is skipped.
-    #[must_use]
     pub const fn is_full(self) -> bool {
         self.0 == 100
     }
@@ -79,13 +76,11 @@ impl Level {
     pub const MAX: Self = Self(60);
 
     /// The level of this number, 0..=60.
-    #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if number <= Self::MAX.0 { Some(Self(number)) } else { None }
     }
 
     /// 0..=60.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -94,7 +89,6 @@ impl Level {
     /// search to the end; at full width it is then exact.
     ///
     /// Source: Edax's level table.
-    #[must_use]
     pub fn plan(self, empties: u8) -> (u8, Selectivity) {
         let [c73, c87, c95, c98, c99, full] = Selectivity::OURS;
         let level = self.0;
@@ -132,11 +126,10 @@ impl Level {
             .map_or((level.min(empties), c73), |&(_, selectivity)| (empties, selectivity))
     }
 
-    /// Whether a search to this depth with this confidence finds out, at this number of empties, what the
+    /// Whether a search to this depth with this selectivity finds out, at this number of empties, what the
     /// level asks for: as much as this level or any higher one gives. Levels up to 10 skip nothing, and
-    /// those above do but look further ahead: so who looks further meets a level with less confidence, and
-    /// who looks as far must be as sure.
-    #[must_use]
+    /// those above do but look further ahead: so a deeper search meets a level with a lower selectivity,
+    /// and one as deep needs the same.
     pub fn is_met_by(self, empties: u8, depth: u8, selectivity: Selectivity) -> bool {
         (depth.min(empties), selectivity) >= self.plan(empties)
     }
@@ -167,7 +160,7 @@ pub enum Goal {
     /// The best move and its score.
     #[default]
     Score,
-    /// Only who wins: searches to the end stop at the sign of the result.
+    /// Only the winner: searches to the end stop at the sign of the result.
     WinLossDraw,
 }
 
@@ -177,34 +170,27 @@ pub enum Goal {
 pub struct Limits {
     /// Plies to look ahead; the number of empties or more is a search to the end.
     pub depth: u8,
-    /// Confidence.
     pub selectivity: Selectivity,
     /// Score or only the sign.
     pub goal: Goal,
-    /// The longest time.
     pub time: Option<Duration>,
     /// The most processor time of the thread that searches.
     pub cpu_time: Option<Duration>,
-    /// The most nodes.
     pub nodes: Option<u64>,
 }
 
 impl Limits {
-    /// To a depth with a confidence.
-    #[must_use]
     pub const fn depth(depth: u8, selectivity: Selectivity) -> Self {
         Self { depth, selectivity, goal: Goal::Score, time: None, cpu_time: None, nodes: None }
     }
 
     /// What a level asks for at a number of empties.
-    #[must_use]
     pub fn level(level: Level, empties: u8) -> Self {
         let (depth, selectivity) = level.plan(empties);
         Self::depth(depth, selectivity)
     }
 
     /// To the end at full width.
-    #[must_use]
     pub const fn solve(goal: Goal) -> Self {
         Self { goal, ..Self::depth(64, Selectivity::FULL) }
     }
@@ -228,7 +214,7 @@ mod tests {
                 }
             }
         }
-        // Nothing is behind the end, so that confidence alone tells.
+        // Nothing is behind the end, so that selectivity alone decides.
         assert!(!Level(21).is_met_by(24, 60, Selectivity(98)));
         assert!(Level(12).is_met_by(24, 60, Selectivity(98)));
     }

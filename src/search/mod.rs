@@ -10,7 +10,7 @@
 //! let line: Line = "f5d6c3d3c4".parse()?;
 //! let position = line.board().position;
 //!
-//! // Eight plies ahead at full width; no move is excluded, and nobody stops the search.
+//! // Eight plies ahead at full width; no move is excluded, and nothing stops the search.
 //! let limits = Limits::depth(8, Selectivity::FULL);
 //! let outcome = searcher.search(position, 0, &limits, &Stop::new());
 //! let best = outcome.best.ok_or("there is no move")?;

@@ -55,7 +55,6 @@ impl NearTable {
         hash(position) as u32 & self.mask
     }
 
-    /// What is known of a position.
     #[inline(always)]
     pub fn probe(&self, place: u32, position: Position) -> NearEntry {
         match self.entries.get(place as usize) {

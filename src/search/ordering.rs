@@ -27,8 +27,6 @@ impl MoveOrdering {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Rosebill, Self::Quick];
 
-    /// Its name for people.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rosebill => "rosebill",
@@ -192,8 +190,7 @@ impl Moves {
         Some(std::mem::replace(chosen, Move { rating: GONE, ..*chosen }))
     }
 
-    /// Rates by the kind of square ([`MoveOrdering::Quick`]). Never in a search that somebody waits
-    /// for.
+    /// Rates by the kind of square ([`MoveOrdering::Quick`]). For measurements only.
     #[cold]
     #[inline(never)]
     pub fn rate_quickly(&mut self) {
@@ -203,8 +200,8 @@ impl Moves {
     }
 }
 
-/// The empty squares in quadrants that hold an odd number of them: who plays there first also
-/// plays there last.
+/// The empty squares in quadrants that hold an odd number of them: the side that plays there first
+/// also plays there last.
 #[inline(always)]
 pub(super) const fn odd_squares(empty: Bitboard) -> Bitboard {
     let mut parity = empty ^ (empty >> 1);

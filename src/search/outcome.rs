@@ -8,7 +8,7 @@ use super::Selectivity;
 /// What a score proves about the result of perfect play. Only searches to the end at full width
 /// prove anything.
 ///
-/// The numbers are those that stand in files: they never change.
+/// The numbers are those in files: they never change.
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Proof {
@@ -33,7 +33,6 @@ impl Proof {
         [Self::None, Self::Exact, Self::Win, Self::Loss, Self::NotLost, Self::NotWon];
 
     /// What it says from the other side.
-    #[must_use]
     pub const fn seen_by_other(self) -> Self {
         match self {
             Self::None => Self::None,
@@ -45,20 +44,16 @@ impl Proof {
         }
     }
 
-    /// Its number in files.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self as u8
     }
 
     /// The proof of this number; none where there is no such proof.
-    #[must_use]
     pub fn numbered(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
     /// Its name in files and in JSON: "none", "exact", "win", "loss", "not_lost", "not_won".
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -71,14 +66,12 @@ impl Proof {
     }
 
     /// The proof of this name; none where there is no such proof.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|proof| proof.name() == name)
     }
 
     /// Proven bounds of the result in discs, -64..=64, where `score` is the score that the proof
     /// came with.
-    #[must_use]
     pub const fn bounds(self, score: Score) -> (i8, i8) {
         match self {
             Self::None => (-64, 64),
@@ -93,7 +86,6 @@ impl Proof {
 
     /// The strongest proof of a result that is proven to be within these bounds, in discs. A size
     /// that is not exact is lost.
-    #[must_use]
     pub const fn of_bounds(lower: i8, upper: i8) -> Self {
         match (lower, upper) {
             (lower, upper) if lower == upper => Self::Exact,
@@ -109,7 +101,6 @@ impl Proof {
 /// The value of one move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveScore {
-    /// The move.
     pub square: Square,
     /// For the side that makes the move.
     pub score: Score,
@@ -119,7 +110,7 @@ pub struct MoveScore {
     pub proof: Proof,
     /// Plies that were looked ahead in the last finished iteration, the move itself among them.
     pub depth: u8,
-    /// Confidence of the last finished iteration.
+    /// Selectivity of the last finished iteration.
     pub selectivity: Selectivity,
     /// The expected line, this move first; passes are left out.
     pub line: Vec<Square>,
@@ -138,17 +129,17 @@ pub struct Outcome {
     /// Its score. With [`Proof::Win`] or [`Proof::Loss`] it is the best estimate inside the proven
     /// bounds, not the size of the proof.
     pub score: Score,
-    /// What is best believed of the position, for books and people. Searches of odd and of even depth
-    /// err to different sides, so where the last iteration ended before the game it is the mean of
-    /// that and of one a ply less deep with the same confidence, moved away from nought as far as results
-    /// are further from it than searches say ([`Evaluator::stretched`](crate::eval::Evaluator::stretched));
-    /// else it is the score.
+    /// The best estimate of the position, for books and people. Searches of odd and of even depth err to
+    /// different sides, so where the last iteration ended before the game it is the mean of that and of one
+    /// a ply less deep with the same selectivity, moved away from zero as far as results are further from
+    /// it than searches say ([`Evaluator::stretched`](crate::eval::Evaluator::stretched)); else it is the
+    /// score.
     pub value: Score,
     /// What the score proves.
     pub proof: Proof,
     /// Plies that were looked ahead in the last finished iteration.
     pub depth: u8,
-    /// Confidence of the last finished iteration.
+    /// Selectivity of the last finished iteration.
     pub selectivity: Selectivity,
     /// The expected line, the best move first; passes are left out.
     pub line: Vec<Square>,

@@ -9,17 +9,17 @@ use super::Selectivity;
 
 /// How many standard errors the shallow value must clear, for each of [`Selectivity::OURS`]: about
 /// the two-sided quantiles of the normal distribution up to 95 %, more above, where the errors have
-/// longer tails than that distribution; the first takes 1.2 in the place of 1.1, since static cuts in
+/// longer tails than that distribution; the first takes 1.2 in place of 1.1, since static cuts in
 /// the last plies came in addition. Full width never cuts.
 const STANDARD_ERRORS: [f32; 5] = [1.2, 1.5, 2.0, 2.6, 3.3];
 
-/// The index into [`Selectivity::OURS`] of the least level that is at least as sure.
+/// The index into [`Selectivity::OURS`] of the lowest one that is no lower than this.
 pub(super) fn sureness(selectivity: Selectivity) -> u8 {
     let index = Selectivity::OURS.iter().position(|&ours| ours >= selectivity);
     index.unwrap_or(Selectivity::OURS.len() - 1) as u8
 }
 
-/// The sureness of full width.
+/// The index of full width.
 pub(super) const FULL: u8 = (Selectivity::OURS.len() - 1) as u8;
 
 /// The depth that the static value foretells, the least at which cutting pays.
@@ -54,13 +54,11 @@ impl ErrorModel {
 
     /// The standard error in centidiscs of foretelling a search of `depth` plies by one of
     /// `shallow` plies with this many empties.
-    #[must_use]
     pub fn midgame_sigma(&self, empties: f32, depth: f32, shallow: u8) -> f32 {
         dot(&self.midgame, &features(empties, depth, shallow)).exp()
     }
 
     /// As [`Self::midgame_sigma`] for the exact result.
-    #[must_use]
     pub fn end_sigma(&self, empties: f32, shallow: u8) -> f32 {
         // The stage is not carried on beyond the numbers of empties that can be solved for a fit.
         dot(&self.end, &features(empties.min(MOST_SOLVED), empties, shallow)).exp()
@@ -71,7 +69,6 @@ fn dot(weights: &[f32; ErrorModel::TERMS], features: &[f32; ErrorModel::TERMS]) 
     weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
 }
 
-/// What an error depends on.
 pub(super) fn features(empties: f32, depth: f32, shallow: u8) -> [f32; ErrorModel::TERMS] {
     let stage = (empties - 30.0) / 20.0;
     let seen = (1.0 + f32::from(shallow)).ln();
@@ -86,7 +83,7 @@ const MODEL: ErrorModel = ErrorModel {
     end: [4.684, -3.201, -0.249, 0.447, -1.177, 0.501],
 };
 
-/// Margins in centidiscs by sureness, empties and depth, the exact result last.
+/// Margins in centidiscs by selectivity, empties and depth, the exact result last.
 struct Margins([[[i16; 64]; 64]; 5]);
 
 static MARGINS: LazyLock<Margins> = LazyLock::new(|| {

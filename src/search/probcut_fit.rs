@@ -38,7 +38,6 @@ pub struct ProbcutCell {
     pub depth: Option<u8>,
     /// Plies of the shallow search.
     pub shallow: u8,
-    /// How many positions.
     pub positions: usize,
     /// Mean of deep less shallow, centidiscs.
     pub bias: f64,
@@ -58,7 +57,6 @@ const LEAST_POSITIONS: usize = 100;
 
 /// A position of a made-up game with so many empties: random moves first, then the moves that look
 /// best, with slips. None when the game ends before.
-#[must_use]
 pub fn sample_position<E: Evaluator>(evaluator: &E, seed: u64, empties: u8) -> Option<Position> {
     let mut random = Random::new(seed);
     // As the fits that are embedded were made.
@@ -106,7 +104,6 @@ pub fn measure<E: Evaluator>(
 }
 
 /// The errors by band, deep and shallow depth.
-#[must_use]
 pub fn cells(samples: &[ProbcutSample]) -> Vec<ProbcutCell> {
     let deepest = samples.iter().map(|sample| sample.values.len()).max().unwrap_or(0) as u8;
     let mut cells = Vec::new();
@@ -158,7 +155,6 @@ fn typical_size(mut differences: Vec<f64>) -> f64 {
 
 /// The smooth model nearest to the logarithms of the measured errors. Only pairs of the same
 /// parity, as the search uses them, count.
-#[must_use]
 pub fn fit(cells: &[ProbcutCell]) -> ErrorModel {
     let middle = |cell: &ProbcutCell| f32::from(cell.empties) + f32::from(BAND - 1) / 2.0;
     let mut rows = Vec::new();
@@ -179,7 +175,7 @@ pub fn fit(cells: &[ProbcutCell]) -> ErrorModel {
 
 const TERMS: usize = ErrorModel::TERMS;
 
-/// Weighted linear regression with a slight pull to nought, by the normal equations.
+/// Weighted linear regression with a slight pull to zero, by the normal equations.
 fn least_squares(rows: &[([f32; TERMS], f64, f64)]) -> [f32; TERMS] {
     let mut matrix = [[0.0_f64; TERMS + 1]; TERMS];
     for (features, target, weight) in rows {
@@ -208,7 +204,6 @@ fn least_squares(rows: &[([f32; TERMS], f64, f64)]) -> [f32; TERMS] {
 
 /// Samples from seeds, one position for each seed and number of empties of the range, searched on
 /// all threads of the current pool. None when it was stopped.
-#[must_use]
 pub fn measure_many<E: Evaluator + 'static>(
     evaluator: &Arc<E>,
     seeds: std::ops::Range<u64>,

@@ -48,8 +48,8 @@ const END_STRIDE: usize = 6;
 /// Searches of fewer plies take all iterations.
 const LEAST_STRIDDEN: u8 = 8;
 
-/// The iterations that lead to the asked depth and selectivity. All depths, one by one, where nobody knows
-/// beforehand which will be the last.
+/// The iterations that lead to the asked depth and selectivity. All depths, one by one, where it is not
+/// known beforehand which will be the last.
 fn steps(limits: &Limits, empties: u8) -> Vec<Step> {
     let target = probcut::sureness(limits.selectivity);
     let open_ended = limits.time.is_some() || limits.cpu_time.is_some() || limits.nodes.is_some();
@@ -66,7 +66,7 @@ fn steps(limits: &Limits, empties: u8) -> Vec<Step> {
     }
     let midgame = empties.saturating_sub(6).min(20);
     let mut steps = rising(midgame, stride(midgame, END_STRIDE), 0);
-    // Selective passes first: they fill the table with good moves for the sure one.
+    // Selective passes first: they fill the table with good moves for the exact one.
     let before: &[u8] = if empties < 16 { &[] } else { &[0, 2] };
     let selective = before.iter().copied().filter(|&sureness| sureness < target);
     steps.extend(selective.map(|sureness| Step { depth: empties, sureness }));
@@ -207,8 +207,8 @@ fn believed<E: Evaluator>(context: &SearchState<'_, E>, damped: i32, left: u8) -
 }
 
 /// The last score without what it owes to the parity of its depth: half of what the iteration of that
-/// depth changed against the one before, both with the same confidence. (The last may be a surer one of
-/// the same depth.) A search to the end, and one of a single ply, stay as they are.
+/// depth changed against the one before, both with the same selectivity. (The last may have a
+/// higher one at the same depth.) A search to the end, and one of a single ply, stay as they are.
 ///
 /// Source: measured; see `eval/NOTES.md`, "Odd and even".
 fn damped(score: i32, finished: &[(Step, i32)], empties: u8) -> i32 {
@@ -364,7 +364,7 @@ fn expected_line<E: Evaluator>(
 mod tests {
     use super::*;
 
-    /// Iterations of one confidence, from depth 1 on, and a last one that is surer.
+    /// Iterations of one selectivity, from depth 1 on, and a last one of a higher one.
     fn iterations(scores: &[i32], surer: i32) -> Vec<(Step, i32)> {
         let step = |depth, sureness| Step { depth, sureness };
         let mut all: Vec<(Step, i32)> =
@@ -388,12 +388,12 @@ mod tests {
         };
         let selective = Limits::depth(12, Selectivity::OURS[0]);
         assert_eq!(depths(selective, 40), [2, 5, 8, 11, 12]);
-        // Once more with the confidence that was asked for.
+        // Once more with the selectivity that was asked for.
         assert_eq!(depths(Limits::depth(9, Selectivity::FULL), 40), [2, 5, 8, 9, 9]);
         assert_eq!(depths(Limits::depth(7, Selectivity::OURS[0]), 40), [1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(depths(Limits::depth(1, Selectivity::FULL), 40), [1]);
         assert_eq!(depths(Limits::solve(Goal::Score), 20), [2, 8, 14, 20, 20, 20]);
-        // Whoever runs out of time wants the deepest there could be.
+        // A search that may run out of time needs the deepest there could be.
         let timed = Limits { nodes: Some(1000), ..selective };
         assert_eq!(depths(timed, 40), (1..=12).collect::<Vec<_>>());
     }

@@ -29,7 +29,6 @@ pub struct Searcher<E: Evaluator> {
 impl<E: Evaluator> Searcher<E> {
     /// A searcher whose transposition table takes at most about so many megabytes. Memory is taken
     /// when a search first needs it.
-    #[must_use]
     pub fn new(evaluator: Arc<E>, table_megabytes: usize) -> Self {
         let (table, near) = (Table::new(table_megabytes), NearTable::default());
         let (cpu, ordering) = (CpuLevel::detect(), MoveOrdering::default());
@@ -65,13 +64,12 @@ impl<E: Evaluator> Searcher<E> {
         self
     }
 
-    /// Takes the memory that a search of a position within these limits needs, for who takes its time.
+    /// Takes the memory that a search of a position within these limits needs, so that its time can
+    /// be measured without that.
     pub fn prepare_for(&mut self, position: Position, limits: &Limits) {
         self.table.start(table_entries(limits, position.empties(), 1));
     }
 
-    /// The evaluator.
-    #[must_use]
     pub fn evaluator(&self) -> &Arc<E> {
         &self.evaluator
     }

@@ -1,7 +1,7 @@
 //! One position on several threads: once the first move of a node has not cut it off, its brothers
 //! are shared out among the threads that have nothing to do (young brothers wait; source: Feldmann,
-//! "Game Tree Search on Massively Parallel Systems", 1993). Who waits for helpers helps below the node
-//! that it waits for.
+//! "Game Tree Search on Massively Parallel Systems", 1993). A thread that waits for helpers helps
+//! below the node that it waits for.
 
 use std::sync::Arc;
 

@@ -26,7 +26,6 @@ pub(super) struct Shared<S> {
     pub halt: Arc<Halt>,
     /// Threads that help.
     helpers: AtomicUsize,
-    /// Their nodes.
     nodes: AtomicU64,
 }
 
@@ -118,7 +117,6 @@ impl<S> Shared<S> {
         *lock(&self.best)
     }
 
-    /// Counts nodes of a helper.
     pub fn count(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
@@ -128,14 +126,13 @@ impl<S> Shared<S> {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// The node itself.
     pub fn node(&self) -> Node<'_, S> {
         let Self { state, position, depth, empties, .. } = self;
         Node { state, position: *position, depth: *depth, empties: *empties }
     }
 }
 
-/// Tells the threads below a shared node that it is decided; so are the nodes below it then.
+/// Reports to the threads below a shared node that it is decided; so are the nodes below it then.
 pub(super) struct Halt {
     decided: AtomicBool,
     above: Option<Arc<Halt>>,

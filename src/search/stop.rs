@@ -12,13 +12,11 @@ pub struct Stop {
 
 impl Stop {
     /// A flag that is not raised.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The same flag for one search, whose depth can then be asked for.
-    #[must_use]
     pub fn of_one_search(&self) -> Self {
         Self { raised: Arc::clone(&self.raised), depth: Arc::default() }
     }
@@ -29,19 +27,17 @@ impl Stop {
     }
 
     /// Whether the flag is raised.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.raised.load(Ordering::Relaxed)
     }
 
     /// How many plies the search looks ahead just now: it goes deeper ply by ply. 0 before it
     /// starts.
-    #[must_use]
     pub fn depth(&self) -> u8 {
         self.depth.load(Ordering::Relaxed)
     }
 
-    /// Tells how many plies the search looks ahead from now on.
+    /// Records how many plies the search looks ahead from now on.
     pub(super) fn tell_depth(&self, plies: u8) {
         self.depth.store(plies, Ordering::Relaxed);
     }

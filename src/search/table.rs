@@ -134,8 +134,8 @@ impl Table {
         self.start_within(entries, usize::MAX);
     }
 
-    /// As [`Self::start`], for one who has no time to fill more than about so many entries: what was
-    /// filled before is used all the same.
+    /// As [`Self::start`], with time to fill no more than about so many entries: what was filled
+    /// before is used all the same.
     pub fn start_within(&mut self, entries: usize, fillable: usize) {
         let most = self.most;
         let buckets_of = |entries: usize| {
@@ -165,7 +165,6 @@ impl Table {
         &self.buckets[hash(position) as usize & self.mask]
     }
 
-    /// What is known of a position.
     #[inline]
     pub fn probe(&self, position: Position) -> Option<TableHit> {
         for entry in &self.bucket(position).0 {
@@ -225,7 +224,6 @@ impl Table {
     }
 }
 
-/// What is known after a finding.
 fn join(known: Option<TableHit>, finding: &Finding) -> TableHit {
     let score = finding.score as i16;
     let (lower, upper) = (
@@ -241,7 +239,7 @@ fn join(known: Option<TableHit>, finding: &Finding) -> TableHit {
     };
     let Some(known) = known else { return next };
     if (known.depth, known.sureness) == (next.depth, next.sureness) {
-        // Selective searches contradict themselves now and then: the newer result stands.
+        // Selective searches contradict themselves now and then: the newer result is kept.
         if known.lower <= next.upper {
             next.lower = next.lower.max(known.lower);
         }

@@ -57,14 +57,13 @@ impl<S> Team<S> {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// A near table for a thread.
     pub fn near_table(&self) -> NearTable {
         let mut near = NearTable::default();
         near.start(self.near_entries);
         near
     }
 
-    /// Offers the moves of a node to whoever has nothing to do.
+    /// Offers the moves of a node to idle threads.
     pub fn offer(&self, shared: &Arc<Shared<S>>) {
         let mut open = lock(&self.open);
         open.push(shared.clone());
@@ -84,8 +83,8 @@ impl<S> Team<S> {
         self.wait(|| self.over.load(Ordering::SeqCst), |_| true)
     }
 
-    /// Waits until nobody helps with this node any more; a node below it that wants help ends the
-    /// waiting sooner, and is joined.
+    /// Waits until no thread helps with this node any more; a node below it that wants help ends
+    /// the waiting sooner, and is joined.
     pub fn next_below(&self, node: &Shared<S>) -> Option<Joined<'_, S>> {
         self.wait(|| !node.has_helpers(), |other| other.is_below(node))
     }
@@ -104,7 +103,7 @@ impl<S> Team<S> {
         found.map(|node| Joined { team: self, node })
     }
 
-    /// Looks for work without sleeping: none when it was in vain.
+    /// Looks for work without sleeping: none when there is none.
     fn look(
         &self,
         done: &impl Fn() -> bool,
@@ -134,8 +133,8 @@ impl<S> Team<S> {
         suits: &impl Fn(&Shared<S>) -> bool,
     ) -> Option<Arc<Shared<S>>> {
         let mut open = lock(&self.open);
-        // Counted before it looks for the last time: whoever changes something after that look
-        // sees that somebody sleeps.
+        // Counted before it looks for the last time: a thread that changes something after that
+        // look sees a sleeper.
         self.asleep.fetch_add(1, Ordering::SeqCst);
         let found = loop {
             if done() {
@@ -151,10 +150,10 @@ impl<S> Team<S> {
         found
     }
 
-    /// Wakes who sleeps.
+    /// Wakes the sleepers.
     fn ring(&self) {
         if self.asleep.load(Ordering::SeqCst) > 0 {
-            // Nobody is between a last look and sleep while this is held.
+            // No thread is between a last look and sleep while this is held.
             drop(lock(&self.open));
             self.bell.notify_all();
         }
@@ -172,8 +171,8 @@ fn join<S>(open: &[Arc<Shared<S>>], suits: &impl Fn(&Shared<S>) -> bool) -> Opti
     open.iter().find(|each| suits(each) && each.join()).cloned()
 }
 
-/// A node that a thread helps with, until it is dropped: however the help ends, nobody waits for it in
-/// vain.
+/// A node that a thread helps with, until it is dropped: however the help ends, no thread waits for it
+/// for nothing.
 pub(super) struct Joined<'t, S> {
     team: &'t Team<S>,
     pub node: Arc<Shared<S>>,

@@ -355,8 +355,8 @@ fn several_threads_stop_together() {
     assert_eq!((outcome.complete, outcome.depth), (true, 12));
 }
 
-/// The nodes of some searches: they change only when the search does. Who changes it on purpose
-/// writes the new numbers here, and says in NOTES.md what they bought.
+/// The nodes of some searches: they change only when the search does. A change on purpose writes
+/// the new numbers here, and what they bought into NOTES.md.
 #[test]
 fn the_signature_of_the_search() {
     let nodes = |seed, empties, limits: Limits| {

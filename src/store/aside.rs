@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Stands in a name for an identity that is not known.
+/// Written in a name for an identity that is not known.
 const UNKNOWN: &str = "other";
 
-/// So much of an identity tells books of one name apart; what lies there is looked at in any case.
+/// So much of an identity distinguishes books of one name; what is there is looked at in any case.
 const LETTERS: usize = 8;
 
 /// No folder has so many files of books that begin with the same letters.
@@ -33,9 +33,6 @@ fn names_aside(place: &Path, identity: Option<&str>) -> impl Iterator<Item = Pat
 }
 
 /// Renames what lies under a name to the first of its names aside that is free, which is returned.
-///
-/// # Errors
-/// It cannot be renamed, or all names are taken.
 pub(super) fn put_aside(place: &Path, identity: Option<&str>) -> io::Result<PathBuf> {
     let free = names_aside(place, identity).find(|path| path.symlink_metadata().is_err());
     let free = free.ok_or_else(|| io::Error::other("too many files lie set aside beside it"))?;

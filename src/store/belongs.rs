@@ -10,12 +10,12 @@ use super::beside::beside;
 /// The endings of files that belong to a book: SQLite's logs, the lock, what an older program saved.
 const ENDINGS: [&str; 6] = ["-wal", "-shm", "-journal", ".lock", ".undo", ".undo.new"];
 
-/// What stands in the name of a saved book between that of the book and [`identity_letters`], where it was saved before
-/// a change, and where it was saved when that change was taken back.
+/// Comes in the name of a saved book between that of the book and [`identity_letters`], where it was saved before a
+/// change, and where it was saved when that change was taken back.
 pub(crate) const SAVED_BEFORE: &str = ".undo.";
 pub(crate) const SAVED_AFTER: &str = ".redo.";
 
-/// So much of an identity tells books of one name apart.
+/// So much of an identity distinguishes books of one name.
 const LETTERS: usize = 8;
 
 /// What stands for an identity in the name of a file. It is read from a file: nothing in it may lead elsewhere.
@@ -25,14 +25,12 @@ pub(crate) fn identity_letters(identity: &str) -> String {
 
 /// Where a book of this identity is saved before the change of a number, or as it was when that change was taken
 /// back. No two books ever have the same name for what is saved of them.
-#[must_use]
 pub fn saved_path(book: &Path, identity: &str, change: u64, is_undone: bool) -> PathBuf {
     let which = if is_undone { SAVED_AFTER } else { SAVED_BEFORE };
     beside(book, &format!("{which}{}.{change}", identity_letters(identity)))
 }
 
 /// The book that a file of this name belongs to, if there is one.
-#[must_use]
 pub fn book_beside(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?;
     let books = ENDINGS.iter().filter_map(|ending| without(name, ending));

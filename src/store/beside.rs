@@ -17,7 +17,7 @@ pub(crate) fn led_to(path: &Path) -> PathBuf {
     real.unwrap_or_else(|| path.to_owned())
 }
 
-/// How many names a file has. Where that cannot be told, as if it had one.
+/// How many names a file has. Where that cannot be known, as if it had one.
 pub(super) fn names_of(path: &Path) -> u64 {
     #[cfg(unix)]
     {

@@ -32,7 +32,7 @@ impl NodeSource for Book {
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {
-        // Who writes has all tables.
+        // A writer has all tables.
         self.reader.has_row_of_fact()
     }
 

@@ -20,10 +20,9 @@ const SCAN_SHARE: i64 = 8;
 /// Nodes that one statement adds.
 const AT_ONCE: usize = 64;
 
-/// What came of a file of another program.
+/// The result of a file of another program.
 #[derive(Clone, Default, Debug)]
 pub struct LoadedFile {
-    /// What the load did.
     pub loaded: Loaded,
     /// The sources of what was taken.
     pub used: HashSet<SourceId>,
@@ -61,9 +60,6 @@ impl Book {
 
     /// As [`Book::bulk_load`], of a file of another program; what it repeats of our own searches is kept as
     /// the book has it.
-    ///
-    /// # Errors
-    /// As for [`Book::bulk_load`].
     pub fn bulk_load_file(
         &mut self,
         records: impl IntoIterator<Item = NewNode>,
@@ -206,9 +202,6 @@ impl Book {
 
     /// Computes all values anew, streaming two layers; returns how many nodes changed. On a sound
     /// book it is none.
-    ///
-    /// # Errors
-    /// The book cannot be read or written.
     pub fn sweep(&mut self) -> Result<u64, StoreError> {
         if self.unswept {
             return self.sweep_after_bulk();
@@ -219,9 +212,6 @@ impl Book {
 
     /// Finds all links anew by looking every move up, and computes all values; returns how many
     /// nodes changed.
-    ///
-    /// # Errors
-    /// The book cannot be read or written.
     pub fn rebuild_links(&mut self) -> Result<u64, StoreError> {
         self.unswept = true;
         self.sweep_after_bulk()
@@ -229,9 +219,6 @@ impl Book {
 
     /// Makes all values those of nodes of which nothing is known, as if they were never computed:
     /// for benches and tests of sweeps. A sweep brings them back, also after a commit.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn forget_values(&mut self) -> Result<(), StoreError> {
         self.settle()?;
         self.forget_nodes();
@@ -282,7 +269,7 @@ struct Load<'b> {
     book: &'b Book,
     order: &'b SourceOrder,
     added: &'b mut BTreeMap<u8, i64>,
-    /// Batches to be taken one node after the other, because there were known nodes of late.
+    /// Batches to be taken one node after the other, because there were known nodes lately.
     one_by_one: u32,
     /// Whether bounds may be kept of positions that come.
     has_bounds: bool,

@@ -15,9 +15,6 @@ const SMALL: u64 = 8 << 20;
 const LEAVES: u32 = 2_048;
 
 /// Looks for damage: at everything in a small book, at a sample of a large one.
-///
-/// # Errors
-/// The book is damaged or cannot be read.
 pub(super) fn check_before_writing(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     if std::fs::metadata(path).is_ok_and(|file| file.len() <= SMALL) {
         check_all(connection, path)
@@ -43,7 +40,7 @@ pub(super) fn check_tree(
     leaves: u32,
 ) -> Result<(), StoreError> {
     let failed = |cause| StoreError::database(path, cause);
-    // While somebody reads nobody moves the log into the file.
+    // The caller holds the lock of the one writer: no other process moves the log into the file meanwhile.
     let reading = connection.unchecked_transaction().map_err(failed)?;
     let _: i64 =
         reading.query_row("SELECT count(*) FROM layer", [], |row| row.get(0)).map_err(failed)?;

@@ -60,7 +60,6 @@ enum Run {
 /// The files that this process has open through SQLite, each as often as it is.
 static OPEN: Mutex<Vec<FileIdentity>> = Mutex::new(Vec::new());
 
-/// A file that is open.
 #[derive(Debug)]
 struct Open(Option<FileIdentity>);
 
@@ -83,7 +82,6 @@ impl Drop for Open {
 /// Whether this process has a file open. All connections of a process to one file share what SQLite knows of its
 /// log: a book that was written over is only read as it is now by a connection that is opened after
 /// all others are closed.
-#[must_use]
 pub fn is_open(file: FileIdentity) -> bool {
     lock(&OPEN).contains(&file)
 }
@@ -145,16 +143,13 @@ impl BookConnection {
         match (seen, MainFile::read(&self.book)) {
             (Ok(seen), Some(main)) if has_log(&self.book) => seen.holds(main.stamp),
             (Ok(seen), Some(main)) => seen.stamp() == main.stamp,
-            // Something is about to be put there, or the file is damaged: what is read will tell.
+            // Something is about to be put there, or the file is damaged: reading it will show.
             (_, None) => true,
             (Err(_), Some(_)) => false,
         }
     }
 
     /// Gives the transaction that is about to be committed its stamp.
-    ///
-    /// # Errors
-    /// The main file was replaced, or the book cannot be written.
     pub(super) fn stamp(&self) -> Result<(), CommitError> {
         if self.run.get() == Run::Writes {
             return self.write_lineage(Lineage::commit);
@@ -165,11 +160,8 @@ impl BookConnection {
     }
 
     /// Looks after the log when a transaction has been committed, and whenever the writer has nothing to commit: the
-    /// first commit of a run is written through to the main file at once, so that from then on an
-    /// earlier state of the book is told from it; what follows is when it is due.
-    ///
-    /// # Errors
-    /// The main file was replaced, or cannot be written.
+    /// first commit of a run is written through to the main file at once, so that from then on an earlier state of
+    /// the book can be recognized; what follows is when it is due.
     pub(super) fn look_after_log(&self) -> Result<(), CommitError> {
         if self.run.get() == Run::Begins {
             self.run.set(Run::Writes);
@@ -191,9 +183,6 @@ impl BookConnection {
 
     /// Says that the main file is not to be judged until the log is in it as a whole: its tables are about to be
     /// moved to other places.
-    ///
-    /// # Errors
-    /// As for [`Self::stamp`].
     pub(super) fn move_tables(&self) -> Result<(), CommitError> {
         self.is_whole.set(false);
         self.in_transaction(|| {
@@ -237,9 +226,6 @@ impl BookConnection {
 
     /// Writes the log of a writer that is gone back as a whole, unless readers are in the way. The caller has the
     /// lock of the book.
-    ///
-    /// # Errors
-    /// The main file cannot be written.
     pub(super) fn write_back_left(&self) -> rusqlite::Result<()> {
         // Also where the log was deleted, and is open here alone.
         if self.has_its_file() && self.fits() == Some(true) {
@@ -250,9 +236,6 @@ impl BookConnection {
     }
 
     /// Writes the log into the main file in one of SQLite's ways; true when the main file then holds everything.
-    ///
-    /// # Errors
-    /// The main file cannot be written.
     pub(super) fn write_back(&self, way: &str) -> rusqlite::Result<bool> {
         let sql = format!("PRAGMA wal_checkpoint({way})");
         let counts = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
@@ -309,9 +292,6 @@ impl DerefMut for BookConnection {
 }
 
 /// Makes a file that was copied row by row a book of its own, which goes on from no log.
-///
-/// # Errors
-/// It cannot be written.
 pub(super) fn give_own_lineage(copy: &Connection) -> rusqlite::Result<()> {
     keep_lineage(copy, &Lineage::of_new(random_run(copy)?))
 }

@@ -18,7 +18,6 @@ impl Reader {
     /// Whether what this reads is what lies at the book's place. False where the file was replaced, or written
     /// over with another one, or where the log was taken away: then the book is to be opened again, after
     /// all that this process has opened of it is closed. Not to be asked inside a snapshot.
-    #[must_use]
     pub fn is_current(&self) -> bool {
         (0..LOOKS).any(|look| {
             if look > 0 {
@@ -29,16 +28,12 @@ impl Reader {
     }
 
     /// The part of [`Self::is_current`] that reads no file: whether book and log are those that were opened.
-    #[must_use]
     pub fn has_its_files(&self) -> bool {
         self.connection.has_its_file() && self.connection.has_its_log()
     }
 
     /// Writes what a writer that is gone left in the log into the main file, so that this is the whole
     /// book. Does nothing while another process writes the book, or reads it in such a way that the log is needed.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn write_log_back(&self) -> Result<(), StoreError> {
         let book = led_to(&self.path);
         if self.connection.has_its_log() && !has_log(&book) {
@@ -52,9 +47,6 @@ impl Reader {
 }
 
 /// Looks at the beginning of a file, whether it is a book that this program can read.
-///
-/// # Errors
-/// It is not.
 pub fn check_book(path: &Path) -> Result<(), StoreError> {
     schema::check_file(path)
 }

@@ -18,34 +18,23 @@ pub enum StoreError {
         .0.display()
     )]
     Missing(PathBuf),
-    /// A book is to be created where there is a file.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
-    /// The file is something else.
     #[error("{} is not a rosebill book: {found}", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// What it is instead.
-        found: String,
-    },
+    Foreign { path: PathBuf, found: String },
     /// The book was made by a program that knows more.
     #[error(
         "{} was made by a newer rosebill (version {found} of the file, this program knows {known}): \
          update rosebill", path.display()
     )]
     Newer {
-        /// The file.
         path: PathBuf,
-        /// Its schema version.
         found: u32,
         /// The schema version of this program.
         known: u32,
     },
-    /// Another process writes the book.
     #[error("book {} is being written by {writer}", path.display())]
     Locked {
-        /// The file.
         path: PathBuf,
         /// The process, as far as it is known.
         writer: String,
@@ -55,12 +44,7 @@ pub enum StoreError {
         "{} is damaged: {what}; 'rosebill verify {} --salvage OUT' saves what is sound",
         path.display(), book_named(path)
     )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What was found.
-        what: String,
-    },
+    Damaged { path: PathBuf, what: String },
     /// The file is not there any more, or another one is in its place.
     #[error(
         "{} was deleted or replaced while it was being written: nothing more can be kept in it",
@@ -74,19 +58,13 @@ pub enum StoreError {
         .0.display()
     )]
     LogGone(PathBuf),
-    /// Another program may write the book, or has written it, in spite of the lock.
+    /// Another program may write the book, or has written it, despite the lock.
     #[error(
         "another program writes {} ({sign}), which spoils a book that two write: what came after the last \
          commit is not kept; begin again when it has ended",
         path.display()
     )]
-    NotAlone {
-        /// The file.
-        path: PathBuf,
-        /// By what it is seen.
-        sign: &'static str,
-    },
-    /// The disk is full.
+    NotAlone { path: PathBuf, sign: &'static str },
     #[error("no space is left for {}: the book is as it was at the last commit", .0.display())]
     DiskFull(PathBuf),
     /// The system refuses to write more: a limit or quota is reached, or the disk fails.
@@ -94,52 +72,19 @@ pub enum StoreError {
         "cannot write {} any further ({cause}): the book is as it was at the last commit",
         path.display()
     )]
-    WriteRefused {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        cause: rusqlite::Error,
-    },
-    /// The file or its folder cannot be read or written.
+    WriteRefused { path: PathBuf, cause: rusqlite::Error },
     #[error("cannot {action} {}: {}", path.display(), in_words(cause))]
-    File {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        cause: std::io::Error,
-    },
-    /// Nobody wants it any more.
+    File { action: &'static str, path: PathBuf, cause: std::io::Error },
     #[error("stopped: {} is as it was at the last commit", .0.display())]
     Stopped(PathBuf),
-    /// A node that no book may hold.
     #[error(transparent)]
     Node(#[from] NodeError),
-    /// A source number that the packed rows cannot hold.
     #[error("a book can name {limit} sources, {} has more", path.display())]
-    Sources {
-        /// The file.
-        path: PathBuf,
-        /// The most.
-        limit: u32,
-    },
-    /// Anything else that SQLite says.
+    Sources { path: PathBuf, limit: u32 },
     #[error("book {}: {cause}", path.display())]
-    Database {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        cause: rusqlite::Error,
-    },
-    /// The schema could not be brought up to date.
+    Database { path: PathBuf, cause: rusqlite::Error },
     #[error("book {}: {cause}", path.display())]
-    Schema {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        cause: rusqlite_migration::Error,
-    },
+    Schema { path: PathBuf, cause: rusqlite_migration::Error },
 }
 
 /// Why a commit cannot be made.
@@ -159,7 +104,6 @@ impl From<rusqlite::Error> for CommitError {
 
 impl StoreError {
     /// Whether another process was in the way for a moment: the same again may succeed.
-    #[must_use]
     pub const fn is_busy(&self) -> bool {
         matches!(self, Self::Locked { .. })
     }
@@ -177,9 +121,8 @@ impl StoreError {
         }
     }
 
-    /// What it means where it is about an unfinished copy of a book, which nobody knows by its name and which is
-    /// gone by then: the damage is that of the book, and what cannot be written is its target.
-    #[must_use]
+    /// What it means where it is about an unfinished copy of a book, whose name no user knows and which is gone
+    /// by then: the damage is that of the book, and what cannot be written is its target.
     pub fn of_copy(self, copy: &Path, book: &Path, target: &Path) -> Self {
         match self {
             Self::Damaged { path, what } if path == copy => {
@@ -201,8 +144,8 @@ impl StoreError {
         }
     }
 
-    /// What an error means for who wants to read a book, at its beginning: SQLite reads none without a small
-    /// file beside it, which is made where there is none.
+    /// What an error means for a reader of a book, at its beginning: SQLite reads none without a small file
+    /// beside it, which is made where there is none.
     pub(super) fn of_reader(path: &Path, cause: rusqlite::Error, has_log: bool) -> Self {
         use rusqlite::ErrorCode;
         let book = led_to(path);

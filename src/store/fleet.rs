@@ -1,4 +1,5 @@
-//! What a fleet needs to remember: which positions nobody could search, and who found what.
+//! What a fleet needs to remember: positions that no worker could search, and which worker found
+//! what.
 
 use rusqlite::params;
 
@@ -8,10 +9,7 @@ use super::row::{OF_RECORD, storage_order};
 use super::{Book, Reader, StoreError};
 
 impl Book {
-    /// Notes that nobody could search a position, why, and on which day.
-    ///
-    /// # Errors
-    /// The book cannot be written.
+    /// Notes that no worker could search a position, why, and on which day.
     pub fn note_failed(&mut self, key: Key, why: &str, day: &str) -> Result<(), StoreError> {
         let (discs, mover, opponent) = storage_order(key);
         self.execute(
@@ -21,10 +19,7 @@ impl Book {
         )
     }
 
-    /// Forgets that nobody could search a position.
-    ///
-    /// # Errors
-    /// The book cannot be written.
+    /// Forgets that no worker could search a position.
     pub fn forget_failed(&mut self, key: Key) -> Result<(), StoreError> {
         let (discs, mover, opponent) = storage_order(key);
         self.execute(
@@ -33,18 +28,12 @@ impl Book {
         )
     }
 
-    /// Forgets that nobody could search these positions, all there are.
-    ///
-    /// # Errors
-    /// The book cannot be written.
+    /// Forgets that no worker could search these positions, all there are.
     pub fn forget_all_failed(&mut self) -> Result<(), StoreError> {
         self.execute("DELETE FROM fleet_failed", params![])
     }
 
-    /// Notes who searched a node last, whose rest is what that search found.
-    ///
-    /// # Errors
-    /// The book cannot be written.
+    /// Notes which worker searched a node last, whose rest is what that search found.
     pub fn note_worker(&mut self, key: Key, worker: &str) -> Result<(), StoreError> {
         let (discs, mover, opponent) = storage_order(key);
         self.execute("INSERT OR IGNORE INTO fleet_worker (name) VALUES (?1)", params![worker])?;
@@ -56,10 +45,8 @@ impl Book {
         )
     }
 
-    /// Forgets what a worker found, and says in which nodes it still stands: nobody has searched those since.
-    ///
-    /// # Errors
-    /// The book cannot be read or written.
+    /// Forgets what a worker found, and returns the nodes in which it is still valid: they have not been
+    /// searched since.
     pub fn take_from_worker(&mut self, worker: &str) -> Result<Vec<Key>, StoreError> {
         let of_worker = "worker = (SELECT id FROM fleet_worker WHERE name = ?1)";
         let select = format!(
@@ -74,10 +61,7 @@ impl Book {
 }
 
 impl Reader {
-    /// The positions that nobody could search.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// The positions that no worker could search.
     pub fn failed_positions(&self) -> Result<Vec<Key>, StoreError> {
         let sql = "SELECT mover, opponent FROM fleet_failed";
         self.keys(sql, params![], "a failed search")

@@ -20,9 +20,6 @@ const TABLES: [&str; 3] = ["record", "bound", "judgement"];
 
 impl Reader {
     /// The order of the book's sources.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn order_of_sources(&self) -> Result<Arc<SourceOrder>, StoreError> {
         let count: i64 = self
             .connection
@@ -130,9 +127,6 @@ impl Reader {
     }
 
     /// Gives what is kept of positions that are no nodes: bounds alone.
-    ///
-    /// # Errors
-    /// The book cannot be read, or those of `each`.
     pub fn for_each_held_apart<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Key, Held) -> Result<(), E>,
@@ -146,9 +140,6 @@ impl Reader {
     }
 
     /// All that is kept of the positions of which more is kept than one search, in storage order.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn all_held(&self) -> Result<Vec<(Key, Held)>, StoreError> {
         let held = |key: Key| match self.node(&key)? {
             Some(node) => Ok((key, self.held_of(&node)?)),
@@ -158,9 +149,6 @@ impl Reader {
     }
 
     /// How many records, bounds and judgements are kept beside rows.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn count_held(&self) -> Result<[u64; 3], StoreError> {
         let mut counts = [0; 3];
         if self.has_migration(row::EVIDENCE)? {
@@ -257,7 +245,7 @@ impl Book {
         self.write_apart(node.key, held)
     }
 
-    /// Writes what is kept of a position, be it a node or not.
+    /// Writes what is kept of a position, whether it is a node or not.
     pub(super) fn write_apart(&self, key: Key, held: &Held) -> Result<(), StoreError> {
         for known in &held.bounds {
             self.write_beside(
@@ -310,9 +298,6 @@ impl Book {
     }
 
     /// Joins bounds to what is kept of a position that is no node.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn keep_apart(&mut self, key: Key, held: &Held) -> Result<(), StoreError> {
         self.begin()?;
         let joined = (|| {

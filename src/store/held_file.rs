@@ -16,9 +16,6 @@ use crate::lock::lock;
 static HELD: Mutex<Vec<Arc<File>>> = Mutex::new(Vec::new());
 
 /// A regular file, opened for reading at given places.
-///
-/// # Errors
-/// It cannot be opened, or is something else than a file.
 pub(super) fn held_file(path: &Path) -> io::Result<Arc<File>> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
@@ -50,9 +47,6 @@ const fn has_a_name(_: &File) -> bool {
 }
 
 /// Reads as many bytes as there is room for, from a place in the file on.
-///
-/// # Errors
-/// The file ends before, or cannot be read.
 pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, bytes, at);

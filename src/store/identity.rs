@@ -1,16 +1,13 @@
-//! What tells a book from all others, also from one of the same name.
+//! The identity of a book, different also from another one of the same name.
 
 use super::lineage::IDENTITY;
 use super::schema::DRAW_IDENTITY;
 use super::{Book, Reader, StoreError};
 
 impl Reader {
-    /// What tells this book from all others, also from one that had its name before: drawn when it is made,
-    /// and the same in its copies. None where an older program made the book and it has had no great
-    /// change since.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// The identity of this book, different also from one that had its name before: drawn when it is made,
+    /// and the same in its copies. None where an older program made the book and it has had no great change
+    /// since.
     pub fn identity(&self) -> Result<Option<String>, StoreError> {
         self.meta(IDENTITY)
     }
@@ -18,17 +15,11 @@ impl Reader {
 
 impl Book {
     /// Draws the identity of a book that has none yet; committed with what comes next.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn draw_identity(&mut self) -> Result<(), StoreError> {
         self.execute(DRAW_IDENTITY, &[&IDENTITY])
     }
 
     /// Makes this the same book as another one: for what is left of that.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn take_identity(&mut self, identity: &str) -> Result<(), StoreError> {
         self.set_meta(IDENTITY, identity)
     }

@@ -12,8 +12,8 @@ use super::{Book, StoreError};
 const LONGEST_READING: Duration = Duration::from_secs(60);
 
 impl Book {
-    /// What is written into a file that nobody finds any more, or that nobody can open any more,
-    /// would be lost without a word.
+    /// What is written into a file without a name, or one that no process can open any more, would
+    /// be lost without a word.
     pub(super) fn check_in_place(&self) -> Result<(), StoreError> {
         let path = &self.reader.path;
         if !self.reader.connection.has_its_file() {
@@ -62,7 +62,7 @@ impl Book {
     }
 
     /// Writes the log into the main file when that is due, and at once when it was taken away: what it holds is
-    /// still at hand then, and nobody else would find it.
+    /// still at hand then, and no other process would find it.
     pub(super) fn keep_log(&self) -> Result<(), StoreError> {
         let connection = &self.reader.connection;
         if connection.has_its_log() {

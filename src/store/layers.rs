@@ -10,9 +10,6 @@ const LEAST_OF_ROW: u64 = 24;
 
 impl Reader {
     /// As [`Self::counted_layers`], without numbers for which the file has no room.
-    ///
-    /// # Errors
-    /// The book cannot be read, or its counts are damaged.
     pub(super) fn layers(&self) -> Result<Vec<(u8, u64)>, StoreError> {
         let counted = self.counted_layers()?;
         let room = self.file_size()? / LEAST_OF_ROW;
@@ -27,9 +24,6 @@ impl Reader {
 
     /// Whether positions are counted in the layers that have some, and in no other. What is not
     /// committed yet is not counted.
-    ///
-    /// # Errors
-    /// The book cannot be read, or its counts are damaged.
     pub fn check_layers(&self) -> Result<(), StoreError> {
         let (counted, stored) = (self.layers()?, self.stored_layers()?);
         if let Some(discs) =
@@ -47,7 +41,7 @@ impl Reader {
 
     /// Whether as many nodes of a layer were found as are counted: where a page does not lead any more to those
     /// below it, they are missing without a word. What is not committed yet is not counted: then nothing is
-    /// known, but by who writes ([`super::Book`]).
+    /// known, but by the writer ([`super::Book`]).
     pub(super) fn check_found(&self, discs: u8, found: u64) -> Result<(), StoreError> {
         let state = self.connection.transaction_state::<&str>(None);
         match state.map_err(|cause| self.failed(cause))? {
@@ -76,15 +70,11 @@ impl Reader {
     }
 
     /// The error that this book is damaged.
-    #[must_use]
     pub fn damage(&self, what: impl Into<String>) -> StoreError {
         StoreError::Damaged { path: self.path.clone(), what: what.into() }
     }
 
-    /// Bytes of the book as of this moment: of its file, once what its log holds has come there.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// Bytes of the book at this moment: of its file, once what its log holds has come there.
     pub fn file_size(&self) -> Result<u64, StoreError> {
         let read =
             |name| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -94,9 +84,6 @@ impl Reader {
     }
 
     /// The layers that have rows, whatever the counts say, ascending: one look-up each.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn stored_layers(&self) -> Result<Vec<u8>, StoreError> {
         let read = || -> rusqlite::Result<Vec<u8>> {
             let mut layers = Vec::new();

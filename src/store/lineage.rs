@@ -3,13 +3,13 @@
 //! Every commit of a writer gives the book a stamp: the run that wrote it, a random number, and the number of
 //! the commit. Besides that the book names the stamps that its main file may have, read alone, while the
 //! commits after it wait in SQLite's log: from the one that the main file had when the commit was made up
-//! to that of the commit itself. A main file with any other stamp was put in the place of the one that the
+//! to that of the commit itself. A main file with any other stamp was put in place of the one that the
 //! log belongs to.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The name under which a book keeps what tells it from all others.
+/// The name under which a book keeps its identity.
 pub(super) const IDENTITY: &str = "identity";
 
 /// The name under which a book keeps its lineage.
@@ -37,7 +37,6 @@ pub(super) struct Lineage {
     /// The runs since the oldest stamp that the main file may have, each with its first commit, ascending.
     /// Never empty.
     runs: Vec<Stamp>,
-    /// The latest commit.
     commit: u64,
 }
 

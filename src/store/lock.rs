@@ -15,7 +15,8 @@ const MOST_READ: u64 = 32;
 const MOST_TRIES: usize = 16;
 
 /// Held as long as this process may write the book. The system frees it when the process ends in
-/// whatever way; the empty file stays beside its book, so that nobody waits for one that is gone.
+/// whatever way; the empty file stays beside its book, so that no process waits for one that is
+/// gone.
 #[derive(Debug)]
 pub(super) struct WriterLock {
     file: File,
@@ -36,8 +37,8 @@ impl WriterLock {
                 return Err(error);
             }
             let lock = Self { file, is_new };
-            // Its book may have failed to be made meanwhile, and who holds a file without a name keeps
-            // nobody out.
+            // Its book may have failed to be made meanwhile, and a lock on a file without a name keeps
+            // no process out.
             if lock.is_in_place(book) {
                 return Ok(lock);
             }
@@ -47,15 +48,15 @@ impl WriterLock {
     }
 
     /// Takes the file away again if this process made it: for a book that could not be made. It is still
-    /// locked, so that whoever opened it until then finds out that it is gone.
+    /// locked, so that a process that opened it until then finds out that it is gone.
     pub(super) fn forget_new(&self, book: &Path) {
         if self.is_new {
             remove(&self.file, book);
         }
     }
 
-    /// Takes the file away, whoever made it: for a book that is deleted. It is still locked, as in
-    /// [`Self::forget_new`].
+    /// Takes the file away, whatever process made it: for a book that is deleted. It is still
+    /// locked, as in [`Self::forget_new`].
     pub(super) fn forget(self, book: &Path) {
         remove(&self.file, book);
     }
@@ -93,7 +94,8 @@ fn take(mut file: &File, book: &Path) -> Result<(), StoreError> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            // The holder writes its number right after it got the lock. Windows lets nobody read it.
+            // The holder writes its number right after it got the lock. Windows lets no other
+            // process read it.
             let number = holder(file).filter(|number| !number.is_empty());
             let writer = format!("process {}", number.as_deref().unwrap_or("(unknown)"));
             return Err(StoreError::Locked { path: book.to_owned(), writer });
@@ -127,7 +129,7 @@ fn holder(mut file: &File) -> Option<String> {
 
 impl Drop for WriterLock {
     fn drop(&mut self) {
-        // Nobody is left to tell: the lock is freed in any case.
+        // An error cannot be reported here: the lock is freed in any case.
         let _ = self.file.set_len(0);
         let _ = self.file.unlock();
     }

@@ -32,14 +32,12 @@ const SINCE_NOOP: i32 = 3_051_000;
 
 /// What the main file of a book says without its log.
 pub(super) struct MainFile {
-    /// Its state.
     pub(super) stamp: Stamp,
-    /// Its identity.
     identity: Option<String>,
 }
 
 impl MainFile {
-    /// Reads it; none where it cannot be told: a page of it is missing or torn, or was only written in part.
+    /// Reads it; none where it is unknown: a page of it is missing or torn, or was only written in part.
     pub(super) fn read(book: &Path) -> Option<Self> {
         let pages = Pages::open_alone(book).ok()?;
         let (mut facts, table) = named_facts(&pages);
@@ -110,17 +108,14 @@ pub(super) fn has_log(book: &Path) -> bool {
 }
 
 /// The lineage of a book as a connection sees it, with the log.
-///
-/// # Errors
-/// It cannot be read.
 pub(super) fn lineage_of(connection: &Connection) -> rusqlite::Result<Lineage> {
     let mut statement = connection.prepare_cached("SELECT value FROM meta WHERE name = ?1")?;
     let text: Option<String> = statement.query_row([LINEAGE], |row| row.get(0)).optional()?;
     Ok(text.and_then(|text| text.parse().ok()).unwrap_or_default())
 }
 
-/// How many frames of the log are committed; none where SQLite does not tell. What a large import writes into it
-/// before its commit is nobody's business, and may be many gigabytes.
+/// How many frames of the log are committed; none where SQLite does not say. What a large import writes into it
+/// before its commit does not count, and may be many gigabytes.
 fn frames(connection: &Connection) -> Option<i64> {
     // An older SQLite takes the word for a checkpoint.
     if rusqlite::version_number() < SINCE_NOOP {
@@ -133,7 +128,8 @@ fn frames(connection: &Connection) -> Option<i64> {
 pub(super) fn belongs(connection: &Connection, book: &Path) -> bool {
     let seen = lineage_of(connection);
     if !has_log(book) || frames(connection) == Some(0) {
-        // Another process that still has the book open as it was may have told SQLite how many pages it has.
+        // Another process that still has the book open as it was may have set the number of pages that
+        // SQLite assumes.
         let is_corrupt =
             seen.is_err_and(|error| error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt));
         return !is_corrupt || MainFile::read(book).is_none();
@@ -150,10 +146,7 @@ pub(super) fn belongs(connection: &Connection, book: &Path) -> bool {
     foreign_log(book).is_none()
 }
 
-/// As [`set_aside`], for who reads the book without SQLite.
-///
-/// # Errors
-/// As there.
+/// As [`set_aside`], for a reader without SQLite.
 pub(super) fn set_foreign_aside(book: &Path, is_writer: bool) -> Result<(), StoreError> {
     if foreign_log(book).is_some() { set_aside(book, is_writer) } else { Ok(()) }
 }
@@ -161,9 +154,6 @@ pub(super) fn set_foreign_aside(book: &Path, is_writer: bool) -> Result<(), Stor
 /// Sets a log aside that does not belong to the book, and reports it. Where a writer is at work it is
 /// waited for: it notices within a second that its book was replaced. `is_writer` says that the caller has the
 /// book's lock. No connection of this process may be open.
-///
-/// # Errors
-/// It cannot be renamed, or another process writes the book.
 pub(super) fn set_aside(book: &Path, is_writer: bool) -> Result<(), StoreError> {
     if is_writer {
         return set_aside_alone(book);
@@ -182,7 +172,7 @@ pub(super) fn set_aside(book: &Path, is_writer: bool) -> Result<(), StoreError> 
     done
 }
 
-/// As [`set_aside`], for the one who has the book's lock.
+/// As [`set_aside`], for the holder of the book's lock.
 fn set_aside_alone(book: &Path) -> Result<(), StoreError> {
     if !has_log(book) {
         return remove_index(book).and_then(|()| remove(&beside(book, "-wal")));
@@ -194,11 +184,8 @@ fn set_aside_alone(book: &Path) -> Result<(), StoreError> {
 }
 
 /// Sets the log of a book aside under the identity of the book that it belongs to, and reports it.
-///
-/// # Errors
-/// It cannot be renamed.
 pub(super) fn put_log_aside(book: &Path, identity: Option<&str>) -> Result<(), StoreError> {
-    // First what SQLite makes anew: whoever is interrupted here begins again.
+    // First what SQLite makes anew: an interruption here means to begin again.
     remove_index(book)?;
     let log = beside(book, "-wal");
     let kept = put_aside(&log, identity).map_err(|cause| failed(&log, cause))?;
@@ -217,8 +204,8 @@ pub(super) fn remove_index(book: &Path) -> Result<(), StoreError> {
     remove(&beside(book, "-shm"))
 }
 
-/// Takes away what other programs made in the place of a log that was deleted, now that all of it is in the
-/// main file. What cannot be removed, or is not empty, is judged by whoever opens the book next.
+/// Takes away what other programs made in place of a log that was deleted, now that all of it is in the
+/// main file. What cannot be removed, or is not empty, is judged by the next process that opens the book.
 pub(super) fn tidy_after_loss(book: &Path) {
     let _ = remove_index(book);
     if !has_log(book) {

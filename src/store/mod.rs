@@ -17,7 +17,7 @@
 //! let searched = Searched { depth: 1, selectivity: Selectivity::FULL, source };
 //! book.insert(start, Some(rest), searched)?;
 //!
-//! // Whoever reads meanwhile sees what was committed.
+//! // A reader meanwhile sees what was committed.
 //! let reader = Reader::open(&path)?;
 //! assert_eq!(reader.counts()?.positions, 0);
 //! book.commit()?;

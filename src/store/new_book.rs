@@ -1,4 +1,4 @@
-//! Books that appear under their name when they are complete, and never in the place of a file that is
+//! Books that appear under their name when they are complete, and never in place of a file that is
 //! there.
 
 use std::io::{self, ErrorKind};
@@ -21,12 +21,8 @@ pub(crate) struct NewBook {
 
 impl NewBook {
     /// Begins a book that is to have this name.
-    ///
-    /// # Errors
-    /// There is a file already, or the log of one that is gone, a file of this name belongs to another book,
-    /// or none can be made there.
     pub(crate) fn begin(target: &Path) -> Result<Self, StoreError> {
-        // A log is there only while somebody has its book open.
+        // A log is there only while a process has its book open.
         check_of_no_book(target).map_err(|cause| not_made(target, cause))?;
         if target.symlink_metadata().is_ok() {
             return Err(StoreError::Exists(target.to_owned()));
@@ -44,7 +40,7 @@ impl NewBook {
     /// Gives it its name: it is complete, and no program has it open.
     ///
     /// # Errors
-    /// Somebody made a file there meanwhile, which stays, or the system refuses.
+    /// A file was made there meanwhile, which stays, or the system refuses.
     pub(crate) fn place(self) -> Result<(), StoreError> {
         check_logs(&self.target)?;
         let placed = self.unfinished.place_new(PART, &self.target);

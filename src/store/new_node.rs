@@ -8,11 +8,9 @@ use super::{Reader, StoreError};
 /// A node as another book or a file brings it: links and values follow from the whole.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewNode {
-    /// The position.
     pub key: Key,
     /// The best move of its search, in the key's orientation, with its score.
     pub rest: Option<Rest>,
-    /// How it was searched.
     pub searched: Searched,
     /// The moves that its search left out.
     pub left_out: MoveMask,
@@ -21,17 +19,12 @@ pub struct NewNode {
 }
 
 impl NewNode {
-    /// A node as it is in a book.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn of(node: &Node, book: &Reader) -> Result<Self, StoreError> {
         let held = if node.more { Some(Box::new(book.held(node)?)) } else { None };
         let Node { key, record: rest, searched, left_out, .. } = *node;
         Ok(Self { key, rest, searched, left_out, held })
     }
 
-    /// All that it brings.
     pub(super) fn all(&self) -> Held {
         let row = || Held::of(&self.unlinked());
         self.held.as_deref().cloned().unwrap_or_else(row)

@@ -17,9 +17,6 @@ const MOST_UNPACKED: u64 = 4 << 30;
 
 impl Book {
     /// Keeps a file beside the nodes that came from it; `packed` is the file compressed with zstd.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn keep_original(&mut self, source: SourceId, packed: &[u8]) -> Result<(), StoreError> {
         self.begin()?;
         self.reader
@@ -33,9 +30,6 @@ impl Book {
     }
 
     /// Keeps what another book keeps; `numbers` says what its sources are here.
-    ///
-    /// # Errors
-    /// A book cannot be read or written.
     pub fn adopt_originals(
         &mut self,
         other: &Reader,
@@ -54,9 +48,6 @@ impl Book {
 
 impl Reader {
     /// The sources whose files are kept.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn originals(&self) -> Result<Vec<SourceId>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(Vec::new());
@@ -71,9 +62,6 @@ impl Reader {
     }
 
     /// The kept file of a source as it was packed.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn packed_original(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT content FROM original WHERE source = ?1";
         let row = self.connection.query_row(sql, [source.0], |row| row.get(0)).optional();
@@ -82,9 +70,6 @@ impl Reader {
 
     /// The kept file of a source; none too when what is kept is damaged, or longer than any file that is
     /// kept.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn original(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
         let Some(packed) = self.packed_original(source)? else { return Ok(None) };
         Ok(unpacked(&packed, MOST_UNPACKED))

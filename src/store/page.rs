@@ -35,7 +35,6 @@ pub(super) enum Column<'p> {
     Blob(&'p [u8]),
 }
 
-/// A cell of a page.
 pub(super) struct Cell<'p> {
     /// The page of what comes before.
     pub(super) before: Option<u32>,
@@ -167,7 +166,6 @@ impl<'p> Cell<'p> {
     }
 }
 
-/// The columns of a row.
 pub(super) fn columns(row: &[u8]) -> Option<Vec<Column<'_>>> {
     let mut at = 0;
     let header = usize::try_from(variable(row, &mut at)?).ok()?;

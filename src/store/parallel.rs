@@ -17,9 +17,6 @@ const WORTH_IT: u64 = 2 * PART as u64;
 impl Book {
     /// As [`Book::sweep`], on so many threads. The values are the same, bit for bit. What is not
     /// committed yet no other connection sees: then it is one thread.
-    ///
-    /// # Errors
-    /// The book cannot be read or written.
     pub fn sweep_on(&mut self, threads: usize) -> Result<u64, StoreError> {
         if threads < 2 || self.unswept || !self.reader.connection.is_autocommit() {
             return self.sweep();
@@ -27,7 +24,7 @@ impl Book {
         self.dirty.clear();
         self.forget_nodes();
         self.pause_log()?;
-        // From here on nobody can commit: all connections see the same.
+        // From here on no process can commit: all connections see the same.
         self.begin()?;
         let changed =
             self.sweep_in_parts(threads).and_then(|changed| Ok(changed + self.rebuild_known()?));

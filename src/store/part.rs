@@ -1,4 +1,4 @@
-//! Layers in parts: for threads that share one, and for whoever goes through two books side by side.
+//! Layers in parts: for threads that share one, and for a walk through two books side by side.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -26,15 +26,11 @@ pub struct LayerParts<'r> {
 
 impl<'r> LayerParts<'r> {
     /// Before the first of the nodes with so many discs.
-    #[must_use]
     pub fn new(reader: &'r Reader, discs: u8) -> Self {
         Self { reader, discs, next: Some(i64::MIN), found: 0 }
     }
 
     /// The nodes of the next part, some thousands; none at the end.
-    ///
-    /// # Errors
-    /// The book cannot be read, or there are not as many nodes as are counted.
     pub fn next_part(&mut self) -> Result<Option<Vec<Node>>, StoreError> {
         let Some(first) = self.next else { return Ok(None) };
         self.next = self.reader.part_after(self.discs, first)?;
@@ -68,7 +64,8 @@ impl Reader {
             Some(next) if next == first => ask(">", 0)?,
             next => next,
         };
-        // Else whoever asks for part after part would never come to the end of a damaged book.
+        // Else a caller that asks for part after part would never come to the end of a damaged
+        // book.
         if next.is_some_and(|next| next <= first) {
             return Err(self.damage(OUT_OF_ORDER));
         }

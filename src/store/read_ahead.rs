@@ -16,7 +16,8 @@ use super::row::storage_order;
 use super::tree::{DEEPEST, ROOT, RowOrder};
 use crate::board::Key;
 
-/// Who needs longer for a node waits for the disk: out of the system's cache it takes a fifth of this.
+/// A read that takes longer for a node waits for the disk: out of the system's cache it takes a fifth
+/// of this.
 const WAITS: Duration = Duration::from_micros(40);
 
 /// A single read counts for no more than this: a thread that waits for a processor has not waited for the disk, and
@@ -32,7 +33,7 @@ const FOR: Duration = Duration::from_secs(1);
 /// Whether to ask ahead.
 #[derive(Default, Debug)]
 pub(super) struct ReadAhead {
-    /// How long a node takes of late.
+    /// How long a node takes lately.
     usual: Option<Duration>,
     until: Option<Instant>,
 }
@@ -40,7 +41,7 @@ pub(super) struct ReadAhead {
 impl ReadAhead {
     /// Nodes will be read from a book, all of these.
     pub(super) fn ask_for(&self, book: &Path, keys: &[Key]) {
-        // Elsewhere nobody could be asked, and to open the file and to look into it costs time.
+        // Other systems take no hint, and to open the file and to look into it costs time.
         if cfg!(target_os = "linux")
             && keys.len() > 1
             && self.until.is_some_and(|until| Instant::now() < until)
@@ -128,7 +129,7 @@ fn bring(file: &File, number: u32) {
     use rustix::fs::{Advice, fadvise};
     let size = std::num::NonZeroU64::new(u64::from(PAGE_SIZE));
     if let Some(at) = place_of(number) {
-        // A hint: who cannot take it loses nothing.
+        // A hint: nothing is lost where it is not taken.
         let _ = fadvise(file, at, size, Advice::WillNeed);
     }
 }

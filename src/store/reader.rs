@@ -1,4 +1,4 @@
-//! Reading a book, beside whoever writes it.
+//! Reading a book, beside its writer.
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,6 @@ const STEPS: i32 = 10_000;
 /// How much a book holds.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
-    /// Nodes.
     pub positions: u64,
     /// Nodes on which a search is due.
     pub incomplete: u64,
@@ -39,17 +38,17 @@ pub struct Counts {
 pub struct Reader {
     pub(super) path: PathBuf,
     pub(super) connection: BookConnection,
-    /// Only while the one writer wants it: nobody else's changes are seen in it.
+    /// Only while the one writer wants it: no other changes are seen in it.
     pub(super) recall: Option<RefCell<Recall>>,
     /// The stamp of the games, and the number of changes at which it was made.
     pub(super) stamped: Cell<Option<(i64, u64)>>,
-    /// Whether nothing is written through this connection, whose own changes nobody would be told of.
+    /// Whether nothing is written through this connection, whose own changes would not be reported.
     pub(super) only_reads: bool,
     pub(super) tray: Tray,
     /// The order of the sources, and how many there were of which it is.
     pub(super) order: RefCell<Option<(i64, Arc<SourceOrder>)>>,
     ahead: RefCell<ReadAhead>,
-    /// Raised when nobody wants the answer to a long question any more.
+    /// Raised when the answer to a long question is no longer wanted.
     pub(super) stop: Stop,
 }
 
@@ -73,9 +72,6 @@ impl Drop for Snapshot<'_> {
 
 impl Reader {
     /// Opens a book; never creates one.
-    ///
-    /// # Errors
-    /// There is no book, or it cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         let connection = schema::open_reader(path)?;
@@ -107,7 +103,6 @@ impl Reader {
     }
 
     /// What [`Self::stop_by`] was given: for a copy of the book, which is not wanted any longer than this.
-    #[must_use]
     pub const fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -121,15 +116,11 @@ impl Reader {
     }
 
     /// Where the book is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Starts a question.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
         let ends = self.connection.is_autocommit();
         if ends {
@@ -140,9 +131,6 @@ impl Reader {
 
     /// A number that changes when another connection has changed the book. It means nothing to any
     /// other reader.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn changes(&self) -> Result<i64, StoreError> {
         self.connection
             .prepare_cached("PRAGMA data_version")
@@ -151,9 +139,6 @@ impl Reader {
     }
 
     /// How much the book holds; instant.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn counts(&self) -> Result<Counts, StoreError> {
         let _snapshot = self.snapshot()?;
         let layers = self.layers()?;
@@ -169,17 +154,11 @@ impl Reader {
     }
 
     /// How many positions it holds.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn count_positions(&self) -> Result<u64, StoreError> {
         Ok(self.layers()?.iter().map(|&(_, count)| count).sum())
     }
 
     /// Gives the nodes of a layer, those with so many discs, in storage order.
-    ///
-    /// # Errors
-    /// The book cannot be read, those of `each`, or there are not as many as are counted.
     pub fn for_each_in_layer<E: From<StoreError>>(
         &self,
         discs: u8,
@@ -195,9 +174,6 @@ impl Reader {
     }
 
     /// Gives all nodes in storage order: by discs, then by the signed boards.
-    ///
-    /// # Errors
-    /// The book cannot be read, or those of `each`.
     pub fn for_each_node<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Node) -> Result<(), E>,
@@ -209,8 +185,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Copies the book, as of this moment, into a new file without the room that removed nodes
-    /// left. Nothing else must be going on on this connection.
+    /// Copies the book, as it is at this moment, into a new file without the room that removed
+    /// nodes left. Nothing else must be going on on this connection.
     ///
     /// # Errors
     /// There is a file already, it cannot be written, or this is stopped; what was written of it then stays.
@@ -276,7 +252,7 @@ impl Reader {
         }
     }
 
-    /// The positions that a statement gives in its first two columns, in its order; `what` it tells of them.
+    /// The positions that a statement gives in its first two columns, in its order; `what` names them.
     pub(super) fn keys(
         &self,
         sql: &str,
@@ -324,9 +300,6 @@ impl Reader {
     }
 
     /// All sources, by number.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn sources(&self) -> Result<Vec<KnownSource>, StoreError> {
         let read = || -> rusqlite::Result<Vec<KnownSource>> {
             let mut statement = self.connection.prepare_cached(
@@ -353,9 +326,6 @@ impl Reader {
     }
 
     /// All runs, oldest first.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
         let read = || -> rusqlite::Result<Vec<Run>> {
             let mut statement = self.connection.prepare_cached(
@@ -377,9 +347,6 @@ impl Reader {
     }
 
     /// A named fact.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn meta(&self, name: &str) -> Result<Option<String>, StoreError> {
         self.connection
             .prepare_cached("SELECT value FROM meta WHERE name = ?1")

@@ -1,4 +1,4 @@
-//! Nodes that the one writer has read or written of late: growth asks for the same ones again and again.
+//! Nodes that the one writer has read or written recently: growth asks for the same ones again and again.
 
 use std::collections::HashMap;
 

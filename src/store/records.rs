@@ -9,9 +9,6 @@ use super::{Book, RunId, StoreError};
 
 impl Book {
     /// The number of a source, which is added when it is new.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn source_id(&mut self, source: &Source) -> Result<SourceId, StoreError> {
         self.begin()?;
         let Source { engine, evaluator, level, format, file, day, checksum } = source;
@@ -42,9 +39,6 @@ impl Book {
     }
 
     /// Forgets sources of which nothing was taken.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn forget_sources(
         &mut self,
         unused: impl IntoIterator<Item = SourceId>,
@@ -57,9 +51,6 @@ impl Book {
 
     /// As [`Book::source_id`], for a source that is not known yet and has a number already, which it keeps where no
     /// other has it.
-    ///
-    /// # Errors
-    /// As for [`Book::source_id`].
     pub fn source_numbered(
         &mut self,
         number: SourceId,
@@ -79,9 +70,6 @@ impl Book {
 
     /// Notes that something was asked of the book, and when (UTC, as 2026-11-20T19:30:00Z). What is changed until
     /// [`Book::end_run`] can be taken back as a whole.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn start_run(&mut self, asked: &str, started: &str) -> Result<RunId, StoreError> {
         self.execute("INSERT INTO run (asked, started) VALUES (?1, ?2)", params![asked, started])?;
         let run = RunId(self.reader.connection.last_insert_rowid());
@@ -90,17 +78,11 @@ impl Book {
     }
 
     /// Notes how far a run has come.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn note_progress(&mut self, run: RunId, progress: &str) -> Result<(), StoreError> {
         self.execute("UPDATE run SET progress = ?2 WHERE id = ?1", params![run.0, progress])
     }
 
-    /// Notes the end of a run and what came of it.
-    ///
-    /// # Errors
-    /// The book cannot be written.
+    /// Notes the end of a run and the result.
     pub fn end_run(&mut self, run: RunId, ended: &str, result: &str) -> Result<(), StoreError> {
         self.execute(
             "UPDATE run SET ended = ?2, result = ?3 WHERE id = ?1",
@@ -111,9 +93,6 @@ impl Book {
     }
 
     /// Sets a named fact.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn set_meta(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
         self.execute(
             "INSERT INTO meta (name, value) VALUES (?1, ?2) \

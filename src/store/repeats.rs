@@ -18,9 +18,8 @@ use super::{Reader, StoreError};
 /// How the files of a program repeat what a book says.
 #[derive(Clone, Copy, Debug)]
 pub struct Repeats {
-    /// A score in the unit of the file.
     pub in_unit: fn(Score) -> Score,
-    /// Whether values that a book works out stand there as if they had been searched.
+    /// Whether values that a book computes are in the file as if they had been searched.
     pub of_values: bool,
 }
 
@@ -85,7 +84,7 @@ impl Known {
         of_value || held.records.iter().any(is_of_record)
     }
 
-    /// Whether a file's record was not searched deeper than that, as far as its depth tells: one that repeats a
+    /// Whether a file's record was not searched deeper than that, as far as its depth shows: one that repeats a
     /// value to the hundredth says of its depth what its program asks for.
     fn is_no_deeper(&self, record: &NewNode, depth: u8) -> bool {
         self.repeats.of_values || record.searched.depth <= depth

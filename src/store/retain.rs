@@ -42,13 +42,11 @@ impl Kept {
     }
 
     /// How many nodes stay.
-    #[must_use]
     pub fn staying(&self) -> u64 {
         self.marked.values().sum()
     }
 
     /// How many nodes go.
-    #[must_use]
     pub fn going(&self) -> u64 {
         self.counts.values().sum::<u64>() - self.staying()
     }
@@ -70,9 +68,6 @@ impl Book {
     /// Takes all nodes out that do not stay; what they were worth becomes the rest of their parents,
     /// by [`crate::book::Node::fold`], so that guesses stay what they were, and so does what is proven.
     /// `kept` must have been made from this book as it is. Returns how many nodes went.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn retain(&mut self, kept: &Kept) -> Result<u64, StoreError> {
         let gone = self.settle().and_then(|_| self.cut(kept));
         self.whole_or_nothing(gone)
@@ -140,9 +135,6 @@ impl Book {
 
     /// Takes all nodes, facts and sources out, to be filled anew before the next commit. What a fleet
     /// noted of positions stays: nothing would bring it back, and it does no harm to one that has gone.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.settle()?;
         self.forget_nodes();

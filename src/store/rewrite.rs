@@ -1,5 +1,5 @@
-//! Changing much of a layer by one statement that goes through it once: SQLite then stands on every
-//! row already, and need not look for it. What a row becomes it asks of functions of ours.
+//! Changing much of a layer by one statement that goes through it once: SQLite then is at every row
+//! already, and need not look for it. What a row becomes it asks of functions of ours.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

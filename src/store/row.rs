@@ -80,7 +80,7 @@ impl Part {
 pub(super) const OF_RECORD: i64 =
     !(DUE.with(-1) | STANDS.with(-1) | MORE.with(-1) | EVIDENCE_PART.with(-1));
 
-/// The most sources that a row can tell apart.
+/// The most sources that a row can hold.
 pub(super) const MAX_SOURCES: u32 = 1 << SOURCE.1;
 
 /// In the column `links` the moves that are links, then what differs from them among the moves that the search
@@ -89,7 +89,7 @@ const LINK_BITS: u32 = 33;
 const LINKS: u64 = (1 << LINK_BITS) - 1;
 const DIFFERING: u64 = (1 << 30) - 1;
 
-/// The columns of a node but for its number of discs, which stands before them.
+/// The columns of a node without its number of discs, which comes before them.
 macro_rules! columns {
     () => {
         "mover, opponent, guess, draw_seeking, win_seeking, bounds, rest, links"
@@ -116,7 +116,6 @@ pub(super) const fn unsigned(stored: i64) -> u64 {
 
 /// How keys are ordered in the file: by discs, then by the signed boards. Loading in this order is
 /// several times faster than in any other.
-#[must_use]
 pub fn storage_order(key: Key) -> (u8, i64, i64) {
     let position = key.position();
     (key.discs(), signed(position.mover), signed(position.opponent))
@@ -488,7 +487,7 @@ mod tests {
             proof: Proof::Exact,
         };
         let searched = Searched { depth: 12, selectivity: Selectivity::FULL, source: SourceId(1) };
-        // As of schema 9.
+        // By schema 9.
         assert_eq!(unpack_record(826_732_130_835), Some((Some(rest), searched)));
         let packed = pack_record(Some(rest), searched);
         assert_eq!(packed, PACKED);

@@ -24,13 +24,10 @@ pub struct Salvaged {
     pub facts: u64,
 }
 
-/// Saves every node that can be read and makes sense into an empty book; links and values are
-/// found anew. Guesses stay what they were, and so does who is proven to win: where a link led to a
-/// node that is lost, its worth becomes the rest of the node above. `spare` are records, by discs, for
-/// nodes that are lost; their sources are those of the new book. Commits.
-///
-/// # Errors
-/// The new book cannot be written.
+/// Saves every node that can be read and makes sense into an empty book; links and values are found
+/// anew. Guesses stay what they were, and so does a proven winner: where a link led to a node that is
+/// lost, its worth becomes the rest of the node above. `spare` are records, by discs, for nodes that
+/// are lost; their sources are those of the new book. Commits.
 pub fn salvage(
     from: &Wreck,
     to: &mut Book,

@@ -4,7 +4,7 @@
 //!
 //! In what order SQLite asks it promises nowhere; but where it needs no sorting it can only visit
 //! the rows in the order in which it has to return them. [`visits_in_order`] finds that out, for
-//! every statement; and whoever takes the rows checks their order one by one.
+//! every statement; and each user of the rows checks their order one by one.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -20,7 +20,6 @@ const WIDTH: usize = 8;
 /// Rows on a full tray.
 const FULL: usize = 256;
 
-/// A row of integers.
 #[derive(Clone, Copy)]
 pub(super) struct ScannedRow {
     columns: [i64; WIDTH],
@@ -55,7 +54,7 @@ impl ScannedRow {
     }
 }
 
-/// Where the rows of a connection lie that nobody took yet.
+/// Where the rows of a connection are until they are taken.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Tray(Arc<Mutex<Vec<ScannedRow>>>);
 
@@ -85,9 +84,6 @@ impl Tray {
 
     /// Runs a statement whose condition asks `tray_is_full`, and gives all rows to `each` as they were
     /// visited. `each` may ask the connection other things, also by a scan.
-    ///
-    /// # Errors
-    /// The statement is wrong or cannot be answered, or those of `each`.
     pub(super) fn scan<E>(
         &self,
         connection: &Connection,

@@ -129,7 +129,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Opens a book that exists, for a writer, who has its lock.
+/// Opens a book that exists, for a writer that has its lock.
 pub(super) fn open_writer(path: &Path) -> Result<BookConnection, StoreError> {
     let mut connection = connect(path, true)?;
     check_before_writing(&connection, path)?;
@@ -160,7 +160,6 @@ fn version_of(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Opens a book that exists, for a reader.
 pub(super) fn open_reader(path: &Path) -> Result<BookConnection, StoreError> {
     let failed = |cause| StoreError::database(path, cause);
     let book = led_to(path);
@@ -175,8 +174,8 @@ pub(super) fn open_reader(path: &Path) -> Result<BookConnection, StoreError> {
     };
     let mut version = version_of(&connection);
     if version.is_err() && is_in_unwritable_folder(&book) && !has_log(&book) {
-        // In a folder that cannot be written there is no place for SQLite's shared memory. Nobody
-        // else can write there either, so the file can be read as one that never changes.
+        // In a folder that cannot be written there is no place for SQLite's shared memory. No
+        // process can write there either, so the file can be read as one that never changes.
         connection = connect_unchanging(path)?;
         version = version_of(&connection);
     }
@@ -259,7 +258,7 @@ fn connect(path: &Path, is_writer: bool) -> Result<BookConnection, StoreError> {
         drop(connection);
         set_aside(&book, is_writer)?;
     }
-    // What is read will tell.
+    // Reading it will show.
     connect_to(path)
 }
 
@@ -269,8 +268,8 @@ fn connect_to(path: &Path) -> Result<BookConnection, StoreError> {
     let connection = Connection::open_with_flags(literal(path), flags).map_err(failed)?;
     connection.busy_timeout(std::time::Duration::from_secs(5)).map_err(failed)?;
     // No mapping: of a book that is not in the system's cache each look into a mapping would read as much
-    // of the file as the disk reads ahead, and a file that somebody cuts short, or a disk that fails, would
-    // kill who looks.
+    // of the file as the disk reads ahead, and a file that is cut short, or a disk that fails, would kill
+    // the process.
     connection
         .pragma_update_and_check(None, "mmap_size", "0", |_| Ok(()))
         .or_else(ignore_no_row)

@@ -19,7 +19,6 @@ const NODE_COLUMNS: usize = 9;
 /// What becomes of the nodes of a statement when one of them is in the book already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OnClash {
-    /// None of them is added.
     NoneOfThem,
     /// Those before it may stay, since the whole transaction will be rolled back: that is quicker.
     RollBack,

@@ -8,7 +8,6 @@ use super::pages::Pages;
 /// The page of the list of tables.
 const LIST: u32 = 1;
 
-/// What is left of a table.
 pub(super) struct TablePages {
     /// The pages that the file leads to.
     pub(super) numbers: HashSet<u32>,

@@ -17,7 +17,6 @@ pub(super) const DEEPEST: u8 = 20;
 /// Where a node is in the order of the file: its discs and the boards as they are stored.
 pub(super) type RowOrder = (u8, i64, i64);
 
-/// A page of nodes.
 pub(super) struct NodePage {
     /// Those that can be read, in their order.
     pub(super) nodes: Vec<Node>,
@@ -69,7 +68,6 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Whether a place is in it.
     pub(super) fn holds(self, place: RowOrder) -> bool {
         self.after.is_none_or(|after| after < place)
             && self.before.is_none_or(|before| place < before)

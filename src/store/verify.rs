@@ -8,10 +8,7 @@ use crate::book::{Child, Held, LayerValues, LineEnds, Link, deepest_first, holdi
 use super::{Reader, StoreError, row};
 
 impl Reader {
-    /// Checks every invariant on every node, streaming two layers, as of one moment.
-    ///
-    /// # Errors
-    /// The book cannot be read: also when a row means nothing.
+    /// Checks every invariant on every node, streaming two layers, as they are at one moment.
     pub fn verify(&self) -> Result<Report, StoreError> {
         let _snapshot = self.snapshot()?;
         let order = self.order_of_sources()?;
@@ -56,10 +53,7 @@ impl Reader {
         Ok(report)
     }
 
-    /// How many links are held, streaming two layers, as of one moment.
-    ///
-    /// # Errors
-    /// The book cannot be read: also when a row means nothing.
+    /// How many links are held, streaming two layers, as they are at one moment.
     pub fn count_held_links(&self) -> Result<u64, StoreError> {
         let _snapshot = self.snapshot()?;
         let mut count = 0;

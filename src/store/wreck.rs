@@ -33,7 +33,7 @@ pub struct Wreck {
     sound: HashSet<u32>,
     /// The parts of the order that the tree no longer leads to.
     gaps: Vec<Range>,
-    /// Who searched, by number.
+    /// The sources of searches, by number.
     pub(super) sources: BTreeMap<u32, Source>,
     /// Imported files that are kept whole, by the number of their source.
     pub(super) originals: BTreeMap<u32, Vec<u8>>,
@@ -53,13 +53,10 @@ pub struct Wreck {
 
 impl Wreck {
     /// Looks through what is left of a book.
-    ///
-    /// # Errors
-    /// The file cannot be read at all, or another process writes it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = led_to(path.as_ref());
-        // A book that is written changes under our eyes. Without a lock beside it nobody writes, and
-        // in a folder that is read only nobody can.
+        // A book that is written changes under our eyes. Without a lock beside it there is no
+        // writer, and in a folder that is read only there can be none.
         let lock = if beside(&path, ".lock").exists() {
             match WriterLock::acquire(&path) {
                 Err(locked @ StoreError::Locked { .. }) => return Err(locked),
@@ -94,7 +91,7 @@ impl Wreck {
         // Pages that others go on to look like nothing by themselves.
         let (mut strange, mut continued) = (BTreeSet::new(), HashSet::new());
         let last = wreck.pages.last();
-        // Their rows look like those of events, and nobody needs them after this.
+        // Their rows look like those of events, and are not needed after this.
         let workers =
             rows_of_table(&wreck.pages, "fleet_worker", PageKind::TableLeaf, |_| {}).numbers;
         for number in 1..=last {
@@ -116,83 +113,68 @@ impl Wreck {
     }
 
     /// Where it is: the file, where a link was named.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// How many pages the book had.
-    #[must_use]
     pub const fn pages(&self) -> u64 {
         self.pages.count() as u64
     }
 
     /// How many of them are missing, or hold nothing that can be read.
-    #[must_use]
     pub const fn lost_pages(&self) -> u64 {
         self.lost_pages
     }
 
     /// How many rows were there and meant nothing.
-    #[must_use]
     pub const fn meaningless(&self) -> u64 {
         self.meaningless
     }
 
     /// How many positions the book counted; none when that is lost too.
-    #[must_use]
     pub fn counted(&self) -> Option<u64> {
         (!self.counts.is_empty())
             .then(|| self.counts.values().fold(0, |sum: u64, &count| sum.saturating_add(count)))
     }
 
     /// A named fact of the book; none when it had none, or that is lost.
-    #[must_use]
     pub fn meta(&self, name: &str) -> Option<&str> {
         self.meta.get(name).map(String::as_str)
     }
 
-    /// What told the book from all others; none when it had none, or that is lost.
-    #[must_use]
+    /// The identity of the book; none when it had none, or that is lost.
     pub fn identity(&self) -> Option<&str> {
         self.meta(IDENTITY)
     }
 
     /// Whether some of the book is lost.
-    #[must_use]
     pub fn is_torn(&self) -> bool {
         !self.gaps.is_empty()
     }
 
     /// Whether a position may have been on a page that is lost.
-    #[must_use]
     pub fn may_have_held(&self, key: Key) -> bool {
         let place = storage_order(key);
         self.gaps.iter().any(|gap| gap.holds(place))
     }
 
     /// Whether there is a trace of games.
-    #[must_use]
     pub fn has_games(&self) -> bool {
         !self.games.is_empty()
     }
 
     /// How many games the book counted; none when that is lost too.
-    #[must_use]
     pub fn counted_games(&self) -> Option<u64> {
         self.games.counted()
     }
 
     /// Gives the games that can be read, each once.
-    ///
-    /// # Errors
-    /// Those of `each`.
     pub fn for_each_game<E>(&self, each: impl FnMut(SavedGame) -> Result<(), E>) -> Result<(), E> {
         self.games.for_each(&self.pages, each)
     }
 
     /// The analysed positions that can be read, each once.
-    #[must_use]
     pub fn analyses(&self) -> Vec<SavedAnalysis> {
         self.analyses.positions()
     }
@@ -212,8 +194,7 @@ impl Wreck {
         self.held.apart()
     }
 
-    /// How many facts are lost; none when nobody can know.
-    #[must_use]
+    /// How many facts are lost; none when that cannot be known.
     pub fn lost_facts(&self) -> Option<u64> {
         lost_facts(&self.pages)
     }
@@ -266,8 +247,8 @@ impl Wreck {
         true
     }
 
-    /// Takes a row of a table, and the pages that any row goes on to. The number of a row stands
-    /// beside it, and for the column that holds it there is nothing.
+    /// Takes a row of a table, and the pages that any row goes on to. The number of a row is beside
+    /// it, and for the column that holds it there is nothing.
     fn look_at_row(&mut self, page: u32, cell: &Cell<'_>, continued: &mut HashSet<u32>) {
         let row = cell.whole(&self.pages, |number| continued.insert(number));
         let Some(columns) = row.as_deref().and_then(columns) else { return };
@@ -291,7 +272,7 @@ impl Wreck {
         }
     }
 
-    /// Takes a row of one of the other small tables, which are told by their columns.
+    /// Takes a row of one of the other small tables, which are recognized by their columns.
     fn note_row(&mut self, number: u32, columns: &[Column<'_>]) {
         match columns {
             &[Column::Null, Column::Integer(count)] => {

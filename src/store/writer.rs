@@ -19,8 +19,8 @@ use super::{Reader, StoreError, row, schema};
 
 /// A book that this process alone may write.
 ///
-/// Changes are collected until [`Book::commit`]; dropping the book, or being killed, forgets what
-/// was not committed.
+/// Changes are collected until [`Book::commit`]; dropping the book, being killed, and an error of a
+/// write forget what was not committed, so that no half of a change is ever stored.
 #[derive(Debug)]
 pub struct Book {
     pub(super) reader: Reader,
@@ -31,9 +31,9 @@ pub struct Book {
     pub(super) unswept: bool,
     /// What nodes are known to be worth from facts is to be found anew.
     pub(super) facts_due: bool,
-    /// Nodes on which a search became due since this was last asked, where somebody asks.
+    /// Nodes on which a search became due since this was last asked, where that is wanted.
     pub(super) became_due: Option<Vec<Key>>,
-    /// Nodes that were written since this was last asked, where somebody asks.
+    /// Nodes that were written since this was last asked, where that is wanted.
     pub(super) written: Option<Written>,
     /// Values that a sweep made less sure, as [`Book::take_less_sure`] gives them.
     pub(super) less_sure: LessSure,
@@ -47,8 +47,8 @@ pub struct Book {
     pub(super) lock: WriterLock,
 }
 
-/// Who read the book while it could not be written has left SQLite's own files as unwritable as it was then, and
-/// nothing could be written in spite of the book's mode. Where that fails SQLite says so.
+/// A reader of the book while it could not be written has left SQLite's own files as unwritable as it was then,
+/// and nothing could be written despite the book's mode. Where that fails SQLite says so.
 fn make_writable_as(book: &Path) {
     let mode = |file: std::fs::Metadata| file.permissions();
     let Ok(of_book) = book.metadata().map(mode) else { return };
@@ -73,7 +73,7 @@ fn remove_made(book: &Path) {
 /// What was written of a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Written {
-    /// These nodes were added, changed or removed; one may stand there several times.
+    /// These nodes were added, changed or removed; one may come several times.
     Nodes(Vec<Key>),
     /// Any node may have been.
     Any,
@@ -109,7 +109,7 @@ impl Book {
         }
         let lock = WriterLock::acquire(path)?;
         let made = schema::create(path).and_then(|()| {
-            // An empty book is of no use to somebody who was told that there is none.
+            // An empty book is of no use to a user who was told that there is none.
             Self::open_file(path).inspect_err(|_| remove_made(path))
         });
         match made {
@@ -122,10 +122,6 @@ impl Book {
     }
 
     /// Opens a book for writing.
-    ///
-    /// # Errors
-    /// There is no book, another process writes it, the file has another name by a hard link, or it
-    /// cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         // A foreign file gets no lock file beside it, and a book of two names has one lock.
@@ -199,18 +195,17 @@ impl Book {
         if let Err(error) = std::fs::remove_file(&path) {
             tracing::warn!(file = %path.display(), %error, "it is left behind");
         }
-        // Until here nobody else could take the file for a book to write.
+        // Until here no other process could take the file for a book to write.
         lock.forget(&path);
     }
 
     /// Asks the book, with what is not committed yet.
-    #[must_use]
     pub const fn reader(&self) -> &Reader {
         &self.reader
     }
 
     /// From now on keeps up to twice so many nodes in memory, of some 80 bytes each, that were read or
-    /// written of late: for work that asks for the same ones again and again. It ends with
+    /// written recently: for work that asks for the same ones again and again. It ends with
     /// [`Book::forget_nodes`], and with all work that changes more than single nodes.
     pub fn remember_nodes(&mut self, most: usize) {
         self.reader.recall = Some(RefCell::new(Recall::of(most)));
@@ -223,9 +218,6 @@ impl Book {
     }
 
     /// Says how soon commits reach the disk; at first [`Durability::Full`].
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn set_durability(&mut self, durability: Durability) -> Result<(), StoreError> {
         self.commit()?;
         let value = match durability {
@@ -238,9 +230,6 @@ impl Book {
 
     /// Adds a node, with its links from and to others, or a search to one that is there; the search left out
     /// what leads to nodes. The values above it are right after [`Book::settle`] or [`Book::commit`].
-    ///
-    /// # Errors
-    /// As of [`Book::take`].
     pub fn insert(
         &mut self,
         key: Key,
@@ -251,10 +240,6 @@ impl Book {
     }
 
     /// As [`Book::insert`], of a search that says which moves it left out.
-    ///
-    /// # Errors
-    /// No book may hold the node, or the book cannot be written; then everything since the last
-    /// commit is forgotten.
     pub fn take(&mut self, key: Key, found: &Found) -> Result<Inserted, StoreError> {
         check_node(key, found.rest)?;
         self.edit(|book, dirty| edit::insert(book, dirty, key, found))
@@ -262,9 +247,6 @@ impl Book {
 
     /// Adds a search to a node, which left out what leads to nodes; without a score the node is left with what
     /// its links say. False when there is no such node.
-    ///
-    /// # Errors
-    /// As of [`Book::take`].
     pub fn set_rest(
         &mut self,
         key: Key,
@@ -275,27 +257,18 @@ impl Book {
     }
 
     /// As [`Book::set_rest`], of a search that says which moves it left out.
-    ///
-    /// # Errors
-    /// As of [`Book::take`].
     pub fn add_search(&mut self, key: Key, found: &Found) -> Result<bool, StoreError> {
         check_node(key, found.rest)?;
         self.edit(|book, dirty| edit::set_record(book, dirty, key, found))
     }
 
     /// Changes what is kept of a node; false when there is no such node.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn change(&mut self, key: Key, change: impl FnOnce(&mut Held)) -> Result<bool, StoreError> {
         self.edit(|book, dirty| edit::change(book, dirty, key, change))
     }
 
     /// Takes a node out: the records of its parents answer for the moves to it again, else a search of these is
     /// due. False when there is no such node.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn remove_node(&mut self, key: Key) -> Result<bool, StoreError> {
         self.edit(|book, dirty| edit::remove(book, dirty, key))
     }
@@ -313,9 +286,6 @@ impl Book {
 
     /// Brings all values up to date with what was inserted and set; returns how many nodes
     /// changed.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn settle(&mut self) -> Result<usize, StoreError> {
         if self.unswept {
             self.note_any_written();
@@ -348,9 +318,6 @@ impl Book {
     }
 
     /// Settles, and makes everything since the last commit last.
-    ///
-    /// # Errors
-    /// The book cannot be written; then nothing since the last commit is kept.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         let committed = self.try_commit();
         if let Err(error) = &committed {
@@ -381,9 +348,6 @@ impl Book {
     }
 
     /// Notes how many nodes each layer has by now: once before a commit or a rollback, which forget what was added.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub(crate) fn count_added(&self) -> Result<(), StoreError> {
         for (&discs, &count) in self.added.iter().filter(|&(_, &count)| count != 0) {
             self.reader
@@ -442,9 +406,6 @@ impl Book {
 
     /// Moves the log into the book file, as far as readers allow: afterwards the file alone is the
     /// whole book. Commits first.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn checkpoint(&mut self) -> Result<(), StoreError> {
         self.commit()?;
         let written = self.reader.connection.write_back("TRUNCATE");
@@ -465,7 +426,7 @@ impl Book {
             .map_err(|cause| self.reader.failed(cause))
     }
 
-    /// Starts a batch unless one is open. Nobody but this process has written since it opened the book: what it
+    /// Starts a batch unless one is open. Only this process has written since it opened the book: else what it
     /// remembers of it would be out of date.
     pub(super) fn begin(&self) -> Result<(), StoreError> {
         if !self.reader.connection.is_autocommit() {

@@ -27,22 +27,21 @@ use crate::search::Stop;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Questions that go through the whole book at a time: the others should find their readers free.
 const SWEEPS: usize = 1;
-/// Texts that are read at a time. They ask nothing of the book, so whoever goes through it has not to wait for them.
+/// Texts that are read at a time. They ask nothing of the book, so a question that goes through it has not to wait
+/// for them.
 const READINGS: usize = 2;
-/// Pages that are told of changes at once.
+/// Pages that hear of changes at once.
 const LISTENERS: usize = 64;
 
 /// What all requests share.
 pub struct App {
-    /// The book.
     pub watch: Watch,
-    /// Who may ask.
+    /// The requests that are answered.
     pub gate: Gate,
-    /// The page.
     pub assets: Assets,
-    /// The generation that listeners are told.
+    /// The generation that listeners hear of.
     pub generation: watch::Sender<u64>,
-    /// The state of growth that listeners are told.
+    /// The state of growth that listeners hear of.
     pub growing: watch::Sender<u64>,
     /// Growth, where the page may start it.
     pub growth: Option<Growth>,
@@ -50,7 +49,6 @@ pub struct App {
     pub engines: Engines,
     /// True when the server ends.
     pub ending: watch::Receiver<bool>,
-    /// Room for listeners.
     pub listeners: Arc<Semaphore>,
     lookups: Arc<Semaphore>,
     sweeps: Arc<Semaphore>,
@@ -68,9 +66,8 @@ pub enum Work {
 
 /// A question under way.
 pub struct Question<'r> {
-    /// The book as of one moment.
+    /// The book as it is at one moment.
     pub reader: &'r Reader,
-    /// Its file.
     pub book: &'r Arc<OpenBook>,
     /// Which state it is, as the answer names it.
     pub generation: &'r str,
@@ -78,7 +75,6 @@ pub struct Question<'r> {
 }
 
 impl Question<'_> {
-    /// The games of the book.
     pub fn games(&self) -> Result<GameDatabase<'_>, StoreError> {
         Ok(GameDatabase::with(self.reader, self.book.games(self.reader, self.number)?.loaded))
     }
@@ -98,7 +94,7 @@ impl Question<'_> {
     }
 }
 
-/// What came of a question.
+/// The result of a question.
 enum Answer {
     Json(Vec<u8>, String),
     Known(String),
@@ -140,7 +136,7 @@ impl App {
     }
 
     /// Reads what was sent, on a thread of its own when its turn has come. What reads is to end when its `Stop` is
-    /// raised: who sent it has gone then.
+    /// raised: the client has gone then.
     pub async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Stop) -> Result<T, WebError> + Send + 'static,
@@ -151,7 +147,7 @@ impl App {
         blocking(turn, move || read(&stop)).await
     }
 
-    /// Answers a question with JSON, or says that who asks has the answer.
+    /// Answers a question with JSON, or says that the client has the answer.
     pub async fn ask<A: Serialize>(
         self: Arc<Self>,
         work: Work,
@@ -218,7 +214,7 @@ async fn turn(turns: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, WebError> 
 }
 
 /// Runs what may wait for the disk, or takes long, on a thread of its own. The turn ends with the work,
-/// not with whoever waits for it: a client that leaves must not make room for more.
+/// not with its client: one that leaves must not make room for more.
 pub async fn blocking<T: Send + 'static>(
     turn: OwnedSemaphorePermit,
     work: impl FnOnce() -> Result<T, WebError> + Send + 'static,
@@ -246,7 +242,7 @@ fn tagged(headers: &mut HeaderMap, tag: &str) {
     headers.extend(HeaderValue::from_str(tag).map(|tag| (header::ETAG, tag)));
 }
 
-/// Tells a number to who listens, if it is a later one: of two looks at once the earlier may come last.
+/// Sends a number to listeners, if it is a later one: of two looks at once the earlier may come last.
 pub fn told(listeners: &watch::Sender<u64>, number: u64) {
     listeners.send_if_modified(|told| {
         let is_later = number > *told;

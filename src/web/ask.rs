@@ -1,4 +1,4 @@
-//! Requests that do not come over a network: for tests, and for whoever embeds the server.
+//! Requests that do not come over a network: for tests, and for programs that embed the server.
 
 use axum::body::{Body, to_bytes};
 use axum::http::header;
@@ -11,7 +11,6 @@ use super::server::Server;
 /// What the server answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// The status.
     pub status: u16,
     /// The answer; nothing of one that is streamed.
     pub body: Vec<u8>,
@@ -21,9 +20,8 @@ pub struct Reply {
 const MOST: usize = 64 << 20;
 
 impl Server {
-    /// Answers a request as it stands in HTTP/1.1: `GET /api/stats HTTP/1.1`, headers, an empty line,
-    /// a body. The version and the lengths are not looked at. None when it is no request.
-    #[must_use]
+    /// Answers a request as in HTTP/1.1: `GET /api/stats HTTP/1.1`, headers, an empty line, a body.
+    /// The version and the lengths are not looked at. None when it is no request.
     pub fn ask(&self, request: &[u8]) -> Option<Reply> {
         let end = request.windows(4).position(|four| four == b"\r\n\r\n")?;
         let (head, body) = (request.get(..end)?, request.get(end + 4..)?);

@@ -91,7 +91,6 @@ impl Assets {
         Self { page, tag: etag::tag(&hash, PAGE), packed_tag, named }
     }
 
-    /// The page.
     pub fn page(&self, headers: &HeaderMap) -> Response {
         let Some(page) = &self.page else { return StatusCode::NOT_FOUND.into_response() };
         let tag = if page.goes_packed(headers) { &self.packed_tag } else { &self.tag };
@@ -131,7 +130,7 @@ impl Asset {
         Self { kind, plain: text.into(), packed: packed.unwrap_or_default().into() }
     }
 
-    /// Whether it is sent packed to who asks so.
+    /// Whether it is sent packed to a client that asks so.
     fn goes_packed(&self, headers: &HeaderMap) -> bool {
         let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|list| list.to_str().ok());
         let takes_gzip = accepted.is_some_and(|list| {

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::error::WebError;
 
-/// An answer whose pieces come from elsewhere; it ends when nobody can send more.
+/// An answer whose pieces come from elsewhere; it ends when all senders are gone.
 struct Streamed(Receiver<Bytes>);
 
 impl HttpBody for Streamed {
@@ -29,10 +29,10 @@ impl HttpBody for Streamed {
     }
 }
 
-/// Pieces that wait to be taken; who sends more waits.
+/// Pieces that wait to be taken; a sender of more waits.
 const WAITING: usize = 16;
 
-/// A streamed answer, and where its pieces are handed in. The sender sees when nobody listens any more.
+/// A streamed answer, and where its pieces are handed in. The sender sees when the client has gone.
 pub fn stream() -> (Sender<Bytes>, Body) {
     let (sender, receiver) = channel(WAITING);
     (sender, Body::new(Streamed(receiver)))

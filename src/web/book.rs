@@ -47,17 +47,15 @@ impl OpenBook {
         Ok(Self { path, is_starter, identity, readers, free, is_retired, games })
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file that it is.
     pub const fn identity(&self) -> Option<FileIdentity> {
         self.identity
     }
 
-    /// Closes all readers that nobody uses, and from now on each that comes back.
+    /// Closes all readers that are idle, and from now on each that comes back.
     pub fn retire(&self) {
         self.is_retired.store(true, Ordering::SeqCst);
         lock(&self.free).clear();
@@ -147,7 +145,7 @@ mod tests {
     };
     use crate::store::Book;
 
-    /// A question that began before games came is answered as of then, and nobody else is.
+    /// A question that began before games came is answered without them, and no other is.
     #[test]
     fn a_question_gets_the_games_of_its_moment() {
         let folder = tempfile::tempdir().unwrap();
@@ -177,7 +175,8 @@ mod tests {
         assert_eq!(count(&again, &snapshot), 1);
         assert!(!Arc::ptr_eq(&again.kept, &after.kept));
         drop(snapshot);
-        // What was known last is not lost by it, and who asks under an old number sees what he reads.
+        // What was known last is not lost by it, and a question under an old number sees what it
+        // reads.
         assert!(Arc::ptr_eq(&open.games(&late, 2).unwrap().kept, &after.kept));
         assert_eq!(count(&open.games(&early, 1).unwrap(), &early), 3);
     }

@@ -1,4 +1,4 @@
-//! Engines for those who ask for searches: few, kept ready, and stopped when nobody listens any more.
+//! Engines for searches by request: few, kept ready, and stopped when the client has gone.
 
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::search::{AnySearcher, Stop};
 
 /// MiB of transposition table of an engine.
 pub const TABLE_MEGABYTES: usize = 16;
-/// How long somebody waits for an engine: that of a page that was just left is free soon.
+/// How long a request waits for an engine: that of a page that was just left is free soon.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The longest that an engine works for one request.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -63,8 +63,8 @@ impl Engines {
     }
 }
 
-/// Raises `stop` when nobody takes the answer any more, when it takes too long, and when the server
-/// ends. Dropping what is returned ends the watch; the answer stays open until then.
+/// Raises `stop` when the client has gone, when it takes too long, and when the server ends.
+/// Dropping what is returned ends the watch; the answer stays open until then.
 pub fn stopped_for(
     listener: &Sender<Bytes>,
     mut ending: watch::Receiver<bool>,

@@ -1,4 +1,4 @@
-//! Requests that cannot be answered, told in one sentence.
+//! Requests that cannot be answered, with one sentence of why.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -25,7 +25,6 @@ struct ErrorJson<'a> {
 }
 
 impl WebError {
-    /// With a status and a sentence.
     pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
         Self { status, text: text.into(), retry_after: None }
     }
@@ -55,7 +54,6 @@ impl WebError {
 }
 
 impl WebError {
-    /// The sentence.
     pub fn sentence(&self) -> &str {
         &self.text
     }

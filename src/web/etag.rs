@@ -7,12 +7,13 @@ pub fn tag(generation: &str, question: &str) -> String {
     format!("\"{generation}-{:08x}\"", crc32fast::hash(question.as_bytes()))
 }
 
-/// Whether who asks has the answer with this tag.
+/// Whether the client has the answer with this tag.
 pub fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     tags(headers).any(|known| known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
-/// Whether who asks has any answer (`*`), if there is one: that is known only once it has been looked for.
+/// Whether the client has any answer (`*`), if there is one: that is known only once it has been looked
+/// for.
 pub fn is_any_known(headers: &HeaderMap) -> bool {
     tags(headers).any(|known| known == "*")
 }

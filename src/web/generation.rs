@@ -27,7 +27,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 /// The book as it is now.
 #[derive(Clone)]
 pub struct Moment {
-    /// The file.
     pub book: Arc<OpenBook>,
     /// Rises with each change.
     pub number: u64,
@@ -44,7 +43,7 @@ pub struct Watch {
 
 struct Now {
     moment: Moment,
-    /// A connection that does nothing else: what it is told of changes belongs to it. None while the book is
+    /// A connection that does nothing else: what it reads of changes belongs to it. None while the book is
     /// closed, to be opened again.
     watcher: Option<Reader>,
     changes: i64,
@@ -52,7 +51,7 @@ struct Now {
     seen: Option<FileState>,
     /// When the book last changed, or its log was last looked after.
     rests: Instant,
-    /// The file at the book's place that could not be opened, and was told of.
+    /// The file at the book's place that could not be opened, and was reported.
     refused: Option<FileIdentity>,
     /// Where the starter lies while it is served.
     _starter: Option<TempDir>,
@@ -94,7 +93,7 @@ impl Watch {
             now.rests = Instant::now();
         } else if now.rests.elapsed() >= REST {
             now.rests = Instant::now();
-            // Nobody else does for a writer that was killed.
+            // What a killed writer left is written back by no other process.
             if let Err(error) = watcher.write_log_back() {
                 tracing::warn!("{error}");
             }
@@ -140,7 +139,7 @@ impl Watch {
         Now::of(Moment { book: Arc::new(book), number }, None)
     }
 
-    /// The file that commands must be told to find the book; none where they find it by themselves.
+    /// The file that commands must name to find the book; none where they find it by themselves.
     pub fn named(&self) -> Option<&Path> {
         // The folder of the usual book is made where it is missing, that of a named one is not.
         (!self.wanted.makes_folder).then_some(self.wanted.path.as_path())

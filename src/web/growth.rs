@@ -18,11 +18,10 @@ pub struct GrowTerms {
     pub table_megabytes: usize,
 }
 
-/// Growth, and who may start and stop it.
+/// Growth, and the token to start and stop it.
 pub struct Growth {
-    /// What grows.
     pub grower: Arc<Grower>,
-    /// What whoever starts it must know.
+    /// What a request that starts it must know.
     pub token: String,
     changes: Arc<AtomicU64>,
 }
@@ -47,7 +46,7 @@ impl Growth {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Lets in who knows the token.
+    /// Admits a request that knows the token.
     pub fn admit(&self, headers: &HeaderMap) -> Result<(), WebError> {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let given = given.and_then(|value| value.strip_prefix("Bearer "));
@@ -67,7 +66,7 @@ impl Growth {
     }
 }
 
-/// Whether two texts are the same, in a time that does not tell how much of them is.
+/// Whether two texts are the same, in a time that does not show how much of them is.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let differences = one.iter().zip(other).fold(0, |all, (one, other)| all | (one ^ other));
     one.len() == other.len() && differences == 0

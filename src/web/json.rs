@@ -1,9 +1,8 @@
-//! JSON that nobody may keep: what is said of a request, not of the book.
+//! JSON that is not to be cached: what is said of a request, not of the book.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// An answer that is of this moment.
 pub fn of_the_moment(status: StatusCode, json: Vec<u8>) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),

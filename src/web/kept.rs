@@ -9,7 +9,7 @@ use crate::ops::games::{
     FilterError, GameDatabase, GameFilter, GameStats, GamesAt, game_stats, games_at, games_ended_at,
 };
 
-/// Names of players, and games, that are told of a position.
+/// Names of players, and games, that are shown of a position.
 const TOLD: usize = 3;
 /// Positions with fewer games are counted in no time.
 const WORTH_KEEPING: u64 = 512;
@@ -20,11 +20,10 @@ const MOST: usize = 512;
 pub struct Played {
     /// Without the list of its games, which is long.
     pub stats: GameStats,
-    /// Who was there.
+    /// The players there.
     pub here: GamesAt,
 }
 
-/// Positions that are kept.
 #[derive(Default)]
 pub struct Kept(Mutex<HashMap<(String, GameFilter), Arc<Played>>>);
 

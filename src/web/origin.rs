@@ -1,5 +1,5 @@
-//! Who may ask: a page elsewhere must not read a server of this machine, neither by its own requests
-//! nor by giving its own name this machine's address (DNS rebinding).
+//! Which requests are answered: a page elsewhere must not read a server of this machine, neither by
+//! its own requests nor by giving its own name this machine's address (DNS rebinding).
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;

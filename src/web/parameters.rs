@@ -1,4 +1,4 @@
-//! The parameters of a request. One that is not known is an error: whoever mistypes it learns so.
+//! The parameters of a request. One that is not known is an error, so that a misspelling shows.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -35,7 +35,7 @@ pub const LIMITS: [&str; 2] = ["move_loss", "line_loss"];
 /// Those that may be given several times.
 const REPEATED: [&str; 3] = ["player", "black", "white"];
 
-/// Characters of a value that are told again.
+/// Characters of a value that are shown.
 const MOST_TOLD: usize = 60;
 
 /// The parameters of a request. Those without a value count as not given.

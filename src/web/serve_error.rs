@@ -16,32 +16,21 @@ pub enum ServeError {
          {}:0 takes a free port",
         address.ip()
     )]
-    Taken {
-        /// Where.
-        address: SocketAddr,
-    },
-    /// No connections can be taken there.
+    Taken { address: SocketAddr },
     #[error("cannot listen at {address}")]
     Listen {
-        /// Where.
         address: SocketAddr,
-        /// Why not.
         #[source]
         cause: io::Error,
     },
-    /// The book.
     #[error(transparent)]
     Book(#[from] StoreError),
-    /// The book that comes with the program cannot be laid out.
     #[error("no folder for the starter book")]
     Starter(#[source] io::Error),
-    /// The book that comes with the program cannot be read.
     #[error(transparent)]
     StarterBook(#[from] StarterError),
-    /// No random numbers for the token.
     #[error("the system gives no random numbers")]
     Random(#[source] getrandom::Error),
-    /// The system gives no threads or timers.
     #[error("cannot start")]
     Start(#[source] io::Error),
 }

@@ -23,12 +23,11 @@ use crate::search::Stop;
 const CONNECTIONS: usize = 256;
 /// How often the wish to stop is looked at.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often the book is looked at for those who listen.
+/// How often the book is looked at for listeners.
 const BOOK_LOOK: Duration = Duration::from_millis(250);
 /// How long answers under way may take when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_millis(600);
 
-/// How to serve a book.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
     /// Address and port; port 0 is any free one.
@@ -49,9 +48,6 @@ pub struct Server {
 
 impl Server {
     /// Listens at an address, and opens a book; where there is none, the starter.
-    ///
-    /// # Errors
-    /// The address cannot be taken, or the book cannot be read.
     pub fn start(book: BookFile, options: &ServeOptions) -> Result<Self, ServeError> {
         let address = options.listen;
         let listening = |cause: io::Error| match cause.kind() {
@@ -63,7 +59,7 @@ impl Server {
         let address = listener.local_addr().map_err(listening)?;
         let (ending, is_ending) = watch::channel(false);
         let gate = Gate::new(address, options.origins.clone());
-        // A question is short and mostly memory: more of them at once than processors help nobody.
+        // A question is short and mostly memory: more of them at once than processors gain nothing.
         let lookups = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
         let growth = options.grow.map(|terms| Growth::new(book.clone(), terms)).transpose()?;
         let watch = Watch::open(book, App::readers(lookups))?;
@@ -72,7 +68,6 @@ impl Server {
     }
 
     /// Where it listens.
-    #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -82,22 +77,17 @@ impl Server {
         Arc::clone(&self.app)
     }
 
-    /// What whoever grows the book must know; none where nobody may.
-    #[must_use]
+    /// What a request that grows the book must know; none where that is not allowed.
     pub fn token(&self) -> Option<&str> {
         self.app.growth.as_ref().map(|growth| growth.token.as_str())
     }
 
     /// Whether it serves the book that comes with the program, as there is no other.
-    #[must_use]
     pub fn is_starter(&self) -> bool {
         self.app.watch.now().is_ok_and(|moment| moment.book.is_starter)
     }
 
     /// Answers until it is to stop. Streams then end, and answers under way have half a second.
-    ///
-    /// # Errors
-    /// The system gives no threads.
     pub fn run(self, stop: &Stop) -> Result<(), ServeError> {
         let mut builder = tokio::runtime::Builder::new_current_thread();
         let runtime = builder.enable_all().build().map_err(ServeError::Start)?;
@@ -165,7 +155,7 @@ fn take(
     });
 }
 
-/// Tells those who listen of changes of the book.
+/// Sends changes of the book to listeners.
 async fn tell_changes(app: Arc<App>) {
     let mut look = tokio::time::interval(BOOK_LOOK);
     look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

@@ -24,7 +24,6 @@ pub struct Avx2(());
 
 impl Avx2 {
     /// The proof that this machine is of this kind, if it is.
-    #[must_use]
     pub fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")

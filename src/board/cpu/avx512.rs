@@ -32,7 +32,6 @@ pub struct Avx512(());
 
 impl Avx512 {
     /// The proof that this machine is of this kind, if it is.
-    #[must_use]
     pub fn detect() -> Option<Self> {
         (Avx2::detect().is_some()
             && is_x86_feature_detected!("avx512f")

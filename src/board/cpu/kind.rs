@@ -25,7 +25,6 @@ impl CpuLevel {
     pub const ALL: [Self; 4] = [Self::Portable, Self::Neon, Self::Avx2, Self::Avx512];
 
     /// "portable", "neon", "avx2" or "avx512".
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
@@ -87,7 +86,6 @@ pub trait Cpu: Copy + Send + Sync + 'static {
 
 /// Work that is compiled once for each kind of processor.
 pub trait CpuTask {
-    /// What it gives.
     type Output;
 
     /// Does it. Mark implementations `#[inline(always)]`: the body must become part of the

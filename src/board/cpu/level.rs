@@ -5,13 +5,11 @@ use super::portable::Portable;
 
 impl CpuLevel {
     /// The fastest kind that this machine is.
-    #[must_use]
     pub fn detect() -> Self {
         Self::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Self::Portable)
     }
 
     /// Whether this machine is of this kind.
-    #[must_use]
     pub fn is_available(self) -> bool {
         match self {
             Self::Portable => true,

@@ -16,7 +16,6 @@ pub struct Neon(());
 
 impl Neon {
     /// The proof that this machine is of this kind, if it is.
-    #[must_use]
     pub fn detect() -> Option<Self> {
         std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
     }

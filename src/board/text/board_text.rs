@@ -1,4 +1,4 @@
-//! A board as a text has it, with what it says of whose turn it is.
+//! A board as written in a text, with the side to move if the text says it.
 
 use super::error::BoardError;
 use super::squares::Signs;
@@ -9,20 +9,18 @@ use crate::one_line::one_line;
 /// The most characters that a message shows of what should be something else.
 const MOST_SHOWN: usize = 20;
 
-/// A board as a text has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoardText<'t> {
     pub(super) black: u64,
     pub(super) white: u64,
-    /// Whose turn the text says it is.
+    /// The side to move by the text.
     pub said: Option<Side>,
-    /// What stands behind the board and the side to move: moves, scores, or nothing.
+    /// What follows the board and the side to move: moves, scores, or nothing.
     pub behind: &'t str,
 }
 
 impl BoardText<'_> {
     /// The board with this side to move.
-    #[must_use]
     pub const fn with_side(&self, side: Side) -> Placed {
         let (black, white) = (self.black, self.white);
         let position = match side {
@@ -32,8 +30,8 @@ impl BoardText<'_> {
         Placed { position, side }
     }
 
-    /// Whether the text leaves open whose turn it is: it does not say so, and both sides could move.
-    #[must_use]
+    /// Whether the text leaves the side to move open: it does not name it, and both sides could
+    /// move.
     pub const fn leaves_turn_open(&self) -> bool {
         self.said.is_none() && self.can_move(Side::Black) && self.can_move(Side::White)
     }
@@ -43,9 +41,6 @@ impl BoardText<'_> {
     }
 
     /// The board with the side that the text says is to move.
-    ///
-    /// # Errors
-    /// [`BoardError::Side`]: it does not say so.
     pub fn placed_as_said(&self) -> Result<Placed, BoardError> {
         let found = || {
             let behind = self.behind.split(';').next().unwrap_or_default();
@@ -55,10 +50,7 @@ impl BoardText<'_> {
         Ok(self.with_side(side))
     }
 
-    /// Checks that nothing stands behind the board and its side to move.
-    ///
-    /// # Errors
-    /// What stands there, or that it is no side to move.
+    /// Checks that nothing follows the board and its side to move.
     pub fn check_end(&self) -> Result<(), BoardError> {
         let behind = self.behind.trim();
         if behind.is_empty() {
@@ -70,9 +62,6 @@ impl BoardText<'_> {
 
     /// The board with the side that the text says is to move, else the only one that can, else Black
     /// where the number of discs is even, as it is at Black's turns of games without passes.
-    ///
-    /// # Errors
-    /// [`BoardError::Turn`]: both can move, and the number of discs is odd.
     pub fn placed(&self) -> Result<Placed, BoardError> {
         let discs = (self.black | self.white).count_ones();
         let side = match self.said {
@@ -88,7 +77,7 @@ impl BoardText<'_> {
 }
 
 impl BoardText<'_> {
-    /// Takes the side to move from what stands behind.
+    /// Takes the side to move from the text that follows.
     pub(super) fn take_side(&mut self, signs: Signs) {
         if let Some((side, behind)) = leading_side(self.behind, signs) {
             (self.said, self.behind) = (Some(side), behind);

@@ -1,5 +1,5 @@
 //! A board as people and programs draw it: eight rows of eight squares, with letters and numbers around them or without,
-//! and who is to move in a text beside or below.
+//! and the side to move in a text beside or below.
 
 use super::board_text::BoardText;
 use super::error::BoardError;
@@ -13,7 +13,7 @@ const LEAST_ROWS: usize = 4;
 /// Rows, and squares in each.
 const SIDE: usize = 8;
 
-/// A row, and what stands beside it.
+/// A row, and the text beside it.
 struct Row<'t> {
     number: Option<usize>,
     squares: [Option<Side>; SIDE],
@@ -21,12 +21,9 @@ struct Row<'t> {
 }
 
 /// Reads the board that is drawn in the lines of a text; none where there is nothing like it.
-///
-/// # Errors
-/// More than one board, or not all of one, or both sides are said to move.
-#[must_use]
 pub fn read_diagram(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
-    // Noughts are discs in letters, and empty squares in digits: rows of digits have no letters.
+    // Zeros are discs among letters, and empty squares among digits: rows of digits have no
+    // letters.
     let in_digits = read_drawn(text, digit);
     let has_discs = |board: &BoardText<'_>| board.black | board.white != 0;
     match in_digits {
@@ -35,7 +32,7 @@ pub fn read_diagram(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
     }
 }
 
-/// Tells what a sign is: some disc, an empty square, or none of a board.
+/// Classifies a sign: some disc, an empty square, or none of a board.
 type Sign = fn(char) -> Option<Option<Side>>;
 
 /// Reads the board that is drawn in these signs.
@@ -62,7 +59,7 @@ fn read_drawn(text: &str, sign: Sign) -> Option<Result<BoardText<'_>, BoardError
     }
 }
 
-/// `3 . . . + . . . .  beside`, with or without the number and what stands between the squares.
+/// `3 . . . + . . . .  beside`, with or without the number and the marks between the squares.
 fn read_row(line: &str, sign: Sign) -> Option<Row<'_>> {
     let mut rest = line.trim_start_matches(is_gap);
     let number = rest.chars().next().and_then(|first| first.to_digit(10));
@@ -263,7 +260,7 @@ black (X) 3, white (O) 3, black to move
         let upside_down: Vec<&str> = gtp.lines().skip(2).take(8).collect();
         let upside_down: Vec<&str> = upside_down.into_iter().rev().chain(["X to move"]).collect();
         assert_eq!(read(&upside_down.join("\n")).as_deref(), Ok(&*board('X')));
-        // Who passes is told before who moves then.
+        // A pass is mentioned before the side that moves then.
         let passed = show.replace("guess  ", "white must pass");
         assert_eq!(read(&passed).as_deref(), Ok(&*board('X')));
     }
@@ -290,9 +287,9 @@ black (X) 3, white (O) 3, black to move
         };
         assert_eq!(read(&numbered([1, 2, 3, 4, 5, 6, 7, 8])).as_deref(), Ok(&*board('X')));
         assert_eq!(read(&numbered([1, 2, 3, 4, 5, 6, 8, 7])), Err(BoardError::Numbers));
-        // The side may stand behind the last row.
+        // The side may follow the last row.
         assert_eq!(read(&format!("{rows} X")).as_deref(), Ok(&*board('X')));
-        // Nobody can move: nobody need be said to.
+        // Neither side can move: the text need not name one.
         let full = "XXXXXXXX\n".repeat(8);
         assert_eq!(read(&full), Ok(format!("{} X", "X".repeat(64))));
     }

@@ -17,16 +17,14 @@ pub(super) fn begins_as_fen(text: &str) -> bool {
         .unwrap_or_default();
     let is_sign = |c: char| c.is_ascii_alphanumeric() && c != '0' || c == '/';
     let has_runs = word.contains(['3', '4', '5', '6', '7', '8', 'p', 'P']);
-    // Rows of squares may be parted by strokes, too, and the size of the board stands before them.
+    // Rows of squares may be separated by strokes, too, and the size of the board comes before
+    // them.
     let rows = || word.split('/').skip(1);
     let is_sized = rows().count() == SIDE && rows().all(|row| row.len() == SIDE);
     has_runs && word.chars().all(is_sign) && rows().count() >= LEAST_STROKES && !is_sized
 }
 
-/// Reads the rows, and leaves what stands behind them.
-///
-/// # Errors
-/// Not 8 rows of 8 squares.
+/// Reads the rows, and leaves the text that follows.
 pub(super) fn read_rows(text: &str) -> Result<BoardText<'_>, BoardError> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | ']' | ')');
     let (rows, behind) = text.split_at(text.find(is_end).unwrap_or(text.len()));
@@ -59,7 +57,7 @@ pub(super) fn read_rows(text: &str) -> Result<BoardText<'_>, BoardError> {
     Ok(BoardText { black, white, said: None, behind })
 }
 
-/// What stands behind the two dashes and the two numbers that chess needs behind the side to move.
+/// The text behind the two dashes and the two numbers that chess puts after the side to move.
 pub(super) fn behind_counts(text: &str) -> &str {
     let mut rest = text;
     for place in 0..4 {
@@ -82,7 +80,6 @@ pub(super) fn behind_counts(text: &str) -> &str {
 }
 
 /// A board as FEN, row 8 first, with the counts of chess: `8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1`.
-#[must_use]
 pub fn write_fen(placed: Placed) -> String {
     let squares: Vec<char> = placed.position.squares_text(placed.side).chars().collect();
     let rows = squares.chunks(SIDE).rev().map(|row| {

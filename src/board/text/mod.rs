@@ -5,7 +5,7 @@
 //! - FEN as Edax and our export of PGN write it;
 //! - a board that is drawn in eight rows, with text around it.
 //!
-//! Behind it, or beside what is drawn, stands the side to move, in signs or words.
+//! The side to move follows it, or is beside what is drawn, in signs or words.
 
 mod board_text;
 mod diagram;
@@ -25,10 +25,6 @@ pub use turn::side_to_move;
 
 /// The board that a text begins with, or that is drawn in it; none where there is nothing like a
 /// board.
-///
-/// # Errors
-/// [`BoardError`] says what is wrong and where.
-#[must_use]
 pub fn board_in(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
     if let Some(board) = as_written(text) {
         return Some(Ok(board));
@@ -64,17 +60,11 @@ fn as_written(text: &str) -> Option<BoardText<'_>> {
 }
 
 /// Reads the board of a text that must have one, as [`board_in`] does.
-///
-/// # Errors
-/// [`BoardError`] says what is wrong and where.
 pub fn read_board(text: &str) -> Result<BoardText<'_>, BoardError> {
     board_in(text).unwrap_or_else(|| read_in_a_row(text))
 }
 
 /// Reads a board and its side to move from a text with nothing else in it.
-///
-/// # Errors
-/// [`BoardError`] says what is wrong and where.
 pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
     let board = read_board(text)?;
     let placed = board.placed_as_said()?;
@@ -84,7 +74,6 @@ pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
 
 /// Whether a text is meant as a board, complete or not, and maybe with more behind it. A line has
 /// digits in every move; names are other words.
-#[must_use]
 pub fn looks_like_a_board(text: &str) -> bool {
     let Opened { text, .. } = opened(text);
     fen::begins_as_fen(text)
@@ -92,14 +81,14 @@ pub fn looks_like_a_board(text: &str) -> bool {
         || size_before(text).is_some_and(|(_, behind)| squares::begins_with_squares(behind))
 }
 
-/// A text behind the words and brackets that stand before a board.
+/// A text after the words and brackets that come before a board.
 struct Opened<'t> {
     text: &'t str,
     /// What closes the brackets, the last first.
     closing: Vec<char>,
 }
 
-/// What stands before a board in files and lists: the tag of PGN, and the name of the fact.
+/// What comes before a board in files and lists: the tag of PGN, and the name of the fact.
 const NAMES: [&str; 4] = ["FEN", "fen", "Board", "board"];
 /// The tag of GGF.
 const GGF: &str = "BO";
@@ -134,7 +123,7 @@ fn opened(text: &str) -> Opened<'_> {
     }
 }
 
-/// What stands behind the name of a board.
+/// The text behind the name of a board.
 fn behind_name(text: &str) -> Option<&str> {
     if let Some(behind) = text.strip_prefix(GGF) {
         return Some(behind).filter(|behind| behind.starts_with('['));
@@ -144,7 +133,7 @@ fn behind_name(text: &str) -> Option<&str> {
     is_parted.then(|| behind.trim_start().trim_start_matches([':', '=']))
 }
 
-/// The size of the board before its rows, and what stands behind it. The digits 0, 1 and 2 are squares.
+/// The size of the board before its rows, and the text behind it. The digits 0, 1 and 2 are squares.
 fn size_before(text: &str) -> Option<(&str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (size, behind) = text.split_at(digits);
@@ -179,12 +168,12 @@ fn read_in_a_row(text: &str) -> Result<BoardText<'_>, BoardError> {
         let behind = board.behind.trim_start();
         board.behind = behind.strip_prefix(close).unwrap_or(behind);
     }
-    // It may stand behind the bracket.
+    // It may follow the bracket.
     if board.said.is_none() {
         board.take_side(signs);
     }
     let more = match board.said {
-        // A second side to move means that the first is one more square; a nought is a score.
+        // A second side to move means that the first is one more square; a zero is a score.
         Some(_) => {
             let is_side = side_to_move(board.behind).is_some() && board.behind.trim() != "0";
             usize::from(is_side)

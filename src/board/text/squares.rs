@@ -18,9 +18,9 @@ pub(super) struct Squares<'t> {
 /// Which signs other than letters name a side behind a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Signs {
-    /// The squares are letters, and none of them a nought: behind them a nought is a score.
+    /// The squares are letters, and none of them a zero: a zero behind them is a score.
     Letters,
-    /// White discs are noughts.
+    /// White discs are zeros.
     Noughts,
     /// 0 is empty, 1 black, 2 white.
     Digits,
@@ -76,10 +76,7 @@ pub(super) fn begins_with_squares(text: &str) -> bool {
     signs().count() == 16 && (odd() <= 4 || signs().all(|sign| digit(sign).is_some()))
 }
 
-/// Reads 64 squares, and leaves what stands behind them.
-///
-/// # Errors
-/// Too few squares, or a sign that is none.
+/// Reads 64 squares, and leaves the text that follows.
 pub(super) fn read_squares(text: &str) -> Result<Squares<'_>, BoardError> {
     let mut signs = signs_of(text);
     let (mut black, mut white) = (0u64, 0u64);
@@ -105,7 +102,7 @@ pub(super) fn read_squares(text: &str) -> Result<Squares<'_>, BoardError> {
             Signs::Letters | Signs::Noughts => square(sign),
         };
         let Some(disc) = disc else {
-            // What stands behind too few squares is no square of them.
+            // What follows too few squares is no square of them.
             let is_behind =
                 found > 0 && (in_word == 0 || matches!(sign, ';' | '%' | ']' | ')' | '"'));
             return Err(match is_behind {
@@ -126,7 +123,7 @@ pub(super) fn read_squares(text: &str) -> Result<Squares<'_>, BoardError> {
         }
         (found, in_word, last) = (found + 1, in_word + 1, sign);
     }
-    // The last sign is the side to move, not a square, where it stands alone and squares do not.
+    // The last sign is the side to move, not a square, where it is alone and squares are not.
     if end == text.len() && is_side(last, in_word, longest) {
         found -= 1;
     }
@@ -136,13 +133,13 @@ pub(super) fn read_squares(text: &str) -> Result<Squares<'_>, BoardError> {
     }
 }
 
-/// Whether a sign is a side to move: it stands alone, and others do not.
+/// Whether a sign is a side to move: it is alone, and others are not.
 fn is_side(sign: char, in_word: usize, longest: usize) -> bool {
     let is_disc = square(sign).is_some_and(|disc| disc.is_some()) || matches!(sign, '1' | '2');
     is_disc && in_word <= 1 && longest > 1
 }
 
-/// How many more squares stand behind 64 of them, the side to move aside.
+/// How many more squares follow 64 of them, without the side to move.
 pub(super) fn more_squares(behind: &str) -> usize {
     let is_score = |word: &str| {
         let number = word.strip_prefix(['+', '-']);

@@ -40,7 +40,7 @@ fn drawn_with(squares: &str, signs: [&str; 3]) -> String {
     squares.chars().map(|square| signs["XO-".find(square).unwrap()]).collect()
 }
 
-/// Every notation of a board, but for the side to move.
+/// Every notation of a board, except the side to move.
 fn notations(placed: Placed) -> Vec<String> {
     let squares = placed.position.squares_text(placed.side);
     let mut all = Vec::new();
@@ -90,7 +90,7 @@ proptest::proptest! {
             let placed = BoardText { black, white, said: None, behind: "" }.with_side(side);
             let said = if is_white { ["O", "White to move", "白番"] } else { ["X", "black", "手番：黒"] };
             for text in notations(placed) {
-                // Without discs nothing tells which signs these are, and noughts alone are discs.
+                // Without discs nothing shows which signs these are, and zeros alone are discs.
                 let is_plain = black != 0 && white != 0;
                 let open = read_board(&text).map(|board| (board.with_side(side), board.said));
                 if is_plain {
@@ -124,7 +124,7 @@ proptest::proptest! {
         }
     }
 
-    /// No text makes the reader fail otherwise than with an error.
+    /// No text makes the reader fail without an error.
     #[test]
     fn any_text_is_read_or_refused(text in "[-XO*.012/ \\n|\\[\\]8BpPbw●○番黒;:f5]{0,90}") {
         let _ = (board_in(&text), read_board(&text), parse_board(&text), side_to_move(&text));

@@ -1,9 +1,9 @@
-//! Whose turn it is, in words: `X`, `Black to move`, `白番`, `trait aux noirs`.
+//! The side to move in words: `X`, `Black to move`, `白番`, `trait aux noirs`.
 
 use super::squares::{Signs, is_gap, square};
 use crate::board::Side;
 
-/// What a text says of whose turn it is, the clearest first.
+/// What a text says of the side to move, the clearest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Turn {
     /// `Black to move`.
@@ -27,7 +27,6 @@ const MOST_SIGNS: usize = 12;
 
 /// The side that a text names, and nothing else: a letter, a sign or a colour, or as in "Black to
 /// move".
-#[must_use]
 pub fn side_to_move(text: &str) -> Option<Side> {
     let text = text.trim();
     let mut signs = text.chars();
@@ -126,7 +125,7 @@ fn turn_in_signs(text: &str) -> Option<Side> {
     before.chain(after).find_map(colour_in_signs)
 }
 
-/// The side to move that a text begins with, and what stands behind it.
+/// The side to move that a text begins with, and the text behind it.
 pub(super) fn leading_side(text: &str, signs: Signs) -> Option<(Side, &str)> {
     let text = text.trim_start_matches(|c| is_gap(c) || matches!(c, ';' | ':'));
     let clause = text.split([';', '%', '#', '\n', '\r']).next().unwrap_or_default();
@@ -176,7 +175,7 @@ fn begins_with_a_move(text: &str) -> bool {
             .is_some_and(|start| ["pa", "ps"].iter().any(|pass| start.eq_ignore_ascii_case(pass)))
 }
 
-/// What a line says of whose turn it is.
+/// What a line says of the side to move.
 pub(super) fn turns(line: &str) -> Vec<(Turn, Side)> {
     let line = line.to_lowercase();
     let words: Vec<&str> = line

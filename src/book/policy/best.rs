@@ -27,7 +27,6 @@ impl Default for Best {
 /// search holds for a little worse than it is lies hidden until growth has come to all that costs less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deeper {
-    /// How deep.
     pub to: Deepen,
     /// It is as urgent as a leaf that costs so much more than the node itself, in centidiscs: the
     /// smaller, the more of the time goes to deeper searches. What they cost is in it.
@@ -39,7 +38,6 @@ pub struct Deeper {
 
 impl Deeper {
     /// With the prices that were measured (the notes of the book).
-    #[must_use]
     pub const fn to(level: crate::search::Level) -> Self {
         Self { to: Deepen { level }, after: 150, hopeless: 350 }
     }

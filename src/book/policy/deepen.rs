@@ -22,7 +22,6 @@ pub struct Deepen {
 
 impl Deepen {
     /// Whether a node was searched less than the level asks for.
-    #[must_use]
     pub fn wants(&self, node: &Node) -> bool {
         let Some(rest) = node.rest() else { return false };
         // A proof cannot be bettered by an estimate.

@@ -24,7 +24,6 @@ pub struct Doubt {
 impl Doubt {
     /// Counts the positions of games, each given by its moves from the start position; those that
     /// fewer than `least` games reach are left out.
-    #[must_use]
     pub fn of_games<'g>(
         games: impl IntoIterator<Item = &'g [Square]>,
         least: u32,

@@ -19,7 +19,6 @@ use super::rules::{
     is_entered, is_raised,
 };
 
-/// A way to a node.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     /// The node at its end.
@@ -41,7 +40,6 @@ enum Before {
 #[derive(Clone, Copy, Debug)]
 struct Found {
     offer: Offer,
-    /// The way that it is at the end of.
     way: u32,
     /// What it costs, in centidiscs.
     cost: i32,
@@ -79,7 +77,6 @@ impl Entered {
     }
 }
 
-/// The search.
 pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
     book: &'a S,
     rules: Rules<'a>,

@@ -31,7 +31,6 @@ const STRIDE: usize = 64;
 
 impl Lines {
     /// Lines of moves in the orientation of the roots.
-    #[must_use]
     pub fn new(lines: Vec<Vec<Square>>) -> Self {
         Self { lines, ..Self::default() }
     }

@@ -53,10 +53,7 @@ pub trait Policy<S: NodeSource + ?Sized>: Send {
     }
 
     /// As [`Policy::next`], by what was kept of the choice before where that is quicker: the same leaves for the same
-    /// reasons, but of ways that cost the same and give away the same any may be told.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// reasons, but of ways that cost the same and give away the same any may be given.
     fn next_kept(
         &self,
         book: &S,
@@ -71,8 +68,5 @@ pub trait Policy<S: NodeSource + ?Sized>: Send {
     /// are within the limits. A node on which a search is due is among them when it is reached within
     /// the limits, where the policy comes to it. Once [`Request::give_up`] is due there may be any
     /// number of leaves, and few of them say nothing of how many there are.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error>;
 }

@@ -24,19 +24,16 @@ pub struct Popular {
 impl Popular {
     /// Counts the positions of games, each given by its moves from the start position; those that
     /// fewer than `least` games reach are left out.
-    #[must_use]
     pub fn of_games<'g>(games: impl IntoIterator<Item = &'g [Square]>, least: u32) -> Self {
         Self { positions: played_positions(games, least), done: AtomicUsize::new(0) }
     }
 
     /// How many positions there are to add, in the book or not.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
     /// Whether no position is played often enough.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

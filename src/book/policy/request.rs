@@ -12,13 +12,11 @@ use crate::search::{Depth, Selectivity, Stop};
 pub struct GiveUp<'a> {
     /// As soon as this flag is raised.
     pub stop: Option<&'a Stop>,
-    /// At this moment.
     pub at: Option<Instant>,
 }
 
 impl GiveUp<'_> {
     /// Whether it is to be given up now; once it is, that stays so.
-    #[must_use]
     pub fn is_due(self) -> bool {
         self.stop.is_some_and(Stop::is_stopped) || self.at.is_some_and(|at| Instant::now() >= at)
     }
@@ -42,7 +40,7 @@ pub struct Request<'a> {
     pub judge: Judge,
     /// How deep growth searches where nothing was searched deeper.
     pub depth: Depth,
-    /// When nobody waits for the leaves any more.
+    /// When the leaves are no longer waited for.
     pub give_up: GiveUp<'a>,
 }
 
@@ -76,7 +74,6 @@ pub enum Reason {
 
 impl Reason {
     /// One word for people: "expand", "due", "add", ...
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Expand => "expand",
@@ -97,13 +94,11 @@ impl Reason {
 /// itself is searched and added. For all others `key` is searched without such links.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
-    /// The node.
     pub key: Key,
     /// Its rest's move in the key's orientation; none unless it is to be expanded.
     pub rest: Option<Square>,
     /// The position after the rest's move.
     pub child: Option<Key>,
-    /// Why.
     pub reason: Reason,
     /// Which of the request's roots it was reached from; none when it was found without a line.
     pub root: Option<usize>,
@@ -113,7 +108,7 @@ pub struct Leaf {
     pub rest_square: Option<Square>,
     /// What the line gives away, the rest's move included.
     pub regret: Regret,
-    /// It is to be searched at least so deep, in plies, and with this confidence.
+    /// It is to be searched at least so deep, in plies, and with this selectivity.
     pub least: Option<(u8, Selectivity)>,
     /// The policy's rank, smallest first; its meaning is the policy's.
     pub priority: i32,
@@ -121,7 +116,6 @@ pub struct Leaf {
 
 impl Leaf {
     /// A position that is to be added whatever the policy says.
-    #[must_use]
     pub fn to_add(key: Key) -> Self {
         Self::without_line(key, Reason::Add)
     }

@@ -13,9 +13,8 @@ use super::request::{Leaf, Reason, Request};
 /// A node that is entered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival {
-    /// The node.
     pub(super) node: Node,
-    /// Who moves there.
+    /// The side to move there.
     pub(super) side: Side,
 }
 
@@ -24,7 +23,6 @@ pub(super) struct Arrival {
 pub(super) struct Offer {
     /// What is to be searched: the node, or a position that is to be added.
     pub(super) key: Key,
-    /// Why.
     pub(super) reason: Reason,
     /// A move from the way's node that belongs to it, in the node's orientation.
     pub(super) square: Option<Square>,
@@ -34,7 +32,7 @@ pub(super) struct Offer {
     pub(super) more: i32,
     /// What it costs beyond its line, in centidiscs.
     pub(super) surcharge: i32,
-    /// It is to be searched at least so deep, in plies, and with this confidence.
+    /// It is to be searched at least so deep, in plies, and with this selectivity.
     pub(super) least: Option<(u8, Selectivity)>,
 }
 
@@ -81,7 +79,7 @@ pub(super) trait Offers<S: NodeSource + ?Sized> {
         false
     }
 
-    /// Whether nodes of which it is proven who wins are gone through: nothing below changes that.
+    /// Whether nodes with a proven winner are gone through: nothing below changes that.
     fn enters_decided(&self) -> bool {
         false
     }
@@ -90,7 +88,7 @@ pub(super) trait Offers<S: NodeSource + ?Sized> {
 /// How a way comes to a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Coming {
-    /// Who moves there.
+    /// The side to move there.
     pub(super) side: Side,
     /// What it gives away.
     pub(super) regret: Regret,
@@ -119,7 +117,7 @@ impl Rules<'_> {
             && self.request.limits.is_no_worse(way.regret, regret)
     }
 
-    /// Whether it matters who moves at the end of a way.
+    /// Whether the side to move at the end of a way matters.
     pub(super) fn tells_sides(&self) -> bool {
         self.request.limits.tell_sides() || self.request.judge.contempt.is_some()
     }
@@ -189,10 +187,8 @@ pub(super) struct Raises<'a, S: ?Sized> {
     held: Option<Held>,
 }
 
-/// How it is with a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Raise {
-    /// It counts.
     Counts,
     /// It is held, and no search changes that.
     Held,
@@ -244,7 +240,7 @@ pub(super) fn children_once(node: &Node) -> Vec<Link> {
     links
 }
 
-/// Who moves after a link.
+/// The side to move after a link.
 pub(super) const fn after(side: Side, link: Link) -> Side {
     if link.same_side { side } else { side.other() }
 }

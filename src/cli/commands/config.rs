@@ -105,7 +105,7 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
     ];
     let fleet = settings.fleet.as_deref().map(|address| match address.contains("://") {
         true => without_credentials(address),
-        // No address of a server, but somebody's password maybe.
+        // No address of a server, but perhaps a password.
         false => address.rsplit_once('@').map_or(address, |(_, host)| host).to_owned(),
     });
     rows.extend(fleet.map(|fleet| row("fleet", fleet, &Origin::File)));

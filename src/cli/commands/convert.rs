@@ -50,7 +50,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    // Options may stand between the two, so the parser takes all files for one list.
+    // Options may come between the two, so the parser takes all files for one list.
     let [files @ .., target] = arguments.files.as_slice() else {
         bail!("nothing to convert: give files to read, and last the file to write");
     };

@@ -254,7 +254,7 @@ pub(super) fn failed(error: ExportError, context: &Context) -> anyhow::Result<St
     }
 }
 
-/// Tells what was written, beside it where that is standard output.
+/// Reports what was written, beside it where that is standard output.
 pub(super) fn print(
     target: &ExportTarget,
     format: Format,
@@ -441,7 +441,6 @@ const fn is_ntest(format: Format) -> bool {
     matches!(format, Format::Ntest | Format::Ntest1)
 }
 
-/// For which level a book for NTest is.
 fn ntest_level(losses: &NtestLosses) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(level) = losses.level {

@@ -9,12 +9,10 @@ use crate::formats::ntest::NtestLevel;
 use crate::ops::export::ExportOptions;
 use crate::search::Level;
 
-/// A level as it is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportLevel {
     /// Of Edax and Egaroucid, and ours.
     Number(Level),
-    /// Of NTest.
     Ntest(NtestLevel),
 }
 
@@ -34,9 +32,6 @@ impl FromStr for ExportLevel {
 
 impl ExportLevel {
     /// Puts it where the format looks for it.
-    ///
-    /// # Errors
-    /// The format has no such levels.
     pub(super) fn apply(self, options: &mut ExportOptions) -> anyhow::Result<()> {
         match (options.format, self) {
             (Format::Edax | Format::EdaxText | Format::Egaroucid, Self::Number(level)) => {

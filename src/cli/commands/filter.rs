@@ -24,7 +24,6 @@ pub struct FilterArguments {
 
 impl FilterArguments {
     /// The filter that they stand for.
-    #[must_use]
     pub fn filter(&self) -> ExportFilter {
         let from = self.from.as_ref().map(|asked| Subtree::after(&asked.line));
         ExportFilter {

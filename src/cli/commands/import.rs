@@ -75,12 +75,11 @@ struct FileJson {
 struct DefectJson {
     kind: &'static str,
     count: u64,
-    /// The first of them, of kinds of which each is worth telling.
+    /// The first of them, of kinds of which each is worth a message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     told: Vec<String>,
 }
 
-/// What came of facts.
 #[derive(Serialize)]
 pub(super) struct FactsJson {
     stated: u64,
@@ -88,7 +87,7 @@ pub(super) struct FactsJson {
     in_book: u64,
     known: u64,
     refused: u64,
-    /// The first of the refused ones, with what stands against them.
+    /// The first of the refused ones, with what contradicts them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     told: Vec<String>,
 }
@@ -199,7 +198,7 @@ pub(super) fn failed(
     }
 }
 
-/// Tells what came of each file.
+/// Reports the result of each file.
 pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Result<()> {
     for file in &report.files {
         if context.output.is_json() {
@@ -213,7 +212,7 @@ pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Res
     Ok(())
 }
 
-/// What came of facts, for people.
+/// The result of facts, for people.
 pub(super) fn fact_lines(name: &str, facts: &FactReport) -> Vec<String> {
     let FactReport { stated, new, in_book, known, refused, examples } = facts;
     let mut lines = vec![format!(
@@ -236,7 +235,7 @@ pub(super) fn less_sure(values: LessSure) -> Option<String> {
     })
 }
 
-/// What came of a file, for people.
+/// The result of a file, for people.
 pub(super) fn lines(file: &FileReport) -> Vec<String> {
     let name = file.file.display();
     let FileReport { format, records, new, replaced, kept, facts, defects, .. } = file;

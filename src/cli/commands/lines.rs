@@ -168,7 +168,7 @@ fn list_lines(
     Ok(true)
 }
 
-/// Where a line of games ends unless told otherwise: with fewer games than this.
+/// Where a line of games ends by default: with fewer games than this.
 const LEAST_GAMES: u64 = 10;
 
 /// Lists the lines that are played most; false when there are none.

@@ -68,7 +68,7 @@ the book where nothing names another ($XDG_DATA_HOME is ~/.local/share where it 
 the settings, as 'rosebill config' lists them ($XDG_CONFIG_HOME is ~/.config where it is not set)
 ";
 
-/// The section on SQL stands in one place.
+/// The section on SQL is in one place.
 const README: &str = include_str!("../../../README.md");
 const SQL_HEADING: &str = "## The book in SQL\n";
 
@@ -102,7 +102,7 @@ pub(super) fn run(
     mut command: Command,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    // Who reads a page has no need of 'rosebill help', which has none.
+    // A page has no need of 'rosebill help', which has none.
     command = command.disable_help_subcommand(true);
     command.build();
     if let Some(folder) = &arguments.all {
@@ -142,7 +142,7 @@ fn name(command: &Command) -> &str {
     command.get_display_name().unwrap_or_else(|| command.get_name())
 }
 
-/// Writes the page of a command and those of the commands in it, and tells how many.
+/// Writes the page of a command and those of the commands in it, and returns how many.
 fn write_all(command: &Command, folder: &Path) -> anyhow::Result<u64> {
     let file = folder.join(format!("{}.1", name(command)));
     std::fs::write(&file, text(command)?).with_context(|| file.display().to_string())?;

@@ -144,7 +144,7 @@ pub(super) fn run(
     program: fn() -> clap::Command,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    // Those make the file that is not there, and tell of it, or have no use for it.
+    // Those make the file that is not there, and report it, or have no use for it.
     if !matches!(command, Command::Config(_) | Command::Completions(_) | Command::Man(_)) {
         context.settings().check_named_file()?;
     }

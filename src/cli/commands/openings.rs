@@ -130,7 +130,7 @@ fn find(arguments: &FindArguments, context: &mut Context) -> anyhow::Result<Stat
     };
     if found.is_empty() {
         if begins_as_line(text) {
-            // What is wrong with the line is told, not that no opening is called so.
+            // What is wrong with the line is reported, not that no opening is called so.
             text.parse::<Asked>()?;
         }
         let maybe = match &similar_names(text)[..] {

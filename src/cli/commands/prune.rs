@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     print(arguments, kept.going(), kept.staying(), context)
 }
 
-/// Tells what went and what stays. Into a new file nothing went: there the others are left out.
+/// Reports what went and what stays. Into a new file nothing went: there the others are left out.
 fn print(
     arguments: &Arguments,
     going: u64,

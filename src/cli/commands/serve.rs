@@ -50,7 +50,7 @@ struct ServingJson<'a> {
     book: String,
     /// Whether there is no such book, and the one of the program is shown.
     is_starter: bool,
-    /// Who sends it may grow and edit the book; none without --grow.
+    /// A request with it may grow and edit the book; none without --grow.
     token: Option<&'a str>,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         );
     }
     let address = format!("http://{}/", reachable(address));
-    // What stands behind the hash is never sent.
+    // A browser never sends the text behind the hash.
     let token = server.token().map_or(String::new(), |token| format!("#token={token}"));
     let url = format!("{address}{token}");
     if context.output.is_json() {

@@ -63,7 +63,7 @@ struct SourceJson {
     positions: u64,
 }
 
-/// What to do where there is nothing to tell of.
+/// What to do where there is nothing to report.
 pub(super) const EMPTY: &str = "the book has no positions: 'rosebill grow --time 10s' adds some, 'rosebill import FILE' \
                                 takes in those of a file";
 

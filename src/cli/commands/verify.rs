@@ -52,7 +52,7 @@ struct ViolationJson {
     what: String,
 }
 
-/// A position as it is stored, whoever moves: with Black to move.
+/// A position as it is stored, whichever side moves: with Black to move.
 fn position(key: Key) -> PositionJson {
     Placed::black_to_move(key.position()).into()
 }
@@ -169,7 +169,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             (history.checkpoints, "checkpoint"),
             history.violations,
         )?;
-        // What is sound of it is told by 'undo --list'.
+        // What is sound of it is shown by 'undo --list'.
         print_part(output, &undo.first, (0, "change"), undo.violations)?;
     }
     Ok(if verified.is_sound() { Status::Done } else { Status::NotFound })

@@ -31,14 +31,12 @@ const MOBILITY: f64 = 400.0;
 
 impl Edges {
     /// Builds the table when first asked for.
-    #[must_use]
     pub fn new() -> Self {
         static TABLE: OnceLock<Vec<f64>> = OnceLock::new();
         Self { table: TABLE.get_or_init(|| improved(by_dynamic_programming())) }
     }
 
     /// The value of an edge for the owner of `ours`, in units: bit 0 is one of its corners.
-    #[must_use]
     pub fn edge(&self, ours: u8, theirs: u8) -> f64 {
         self.table.get(index(ours, theirs & !ours)).copied().unwrap_or_default()
     }
@@ -68,7 +66,6 @@ impl Terms for Edges {
     }
 }
 
-/// Column a as a row.
 fn column(discs: Bitboard) -> u8 {
     // Each bit of the column has a place of its own in the top byte of the product.
     ((discs & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8

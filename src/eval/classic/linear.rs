@@ -37,7 +37,6 @@ impl Terms for Linear {
 }
 
 /// The move ordering of the same text: corners 100, edges 10, all else 1.
-#[must_use]
 pub const fn quick_rating(square: Square) -> i32 {
     if square.bit() & CORNERS != 0 {
         100

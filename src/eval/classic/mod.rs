@@ -38,9 +38,7 @@ pub trait Terms: Send + Sync {
 /// One term: what is counted, the side to move less the other, and how many units each counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Term {
-    /// What is counted.
     pub name: &'static str,
-    /// How many.
     pub count: f64,
     /// Units for each.
     pub weight: f64,
@@ -57,7 +55,7 @@ impl<T: Terms> Classic<T> {
     fn of(&self, position: Position) -> Score {
         if position.mover == 0 || position.opponent == 0 {
             // Won or lost for good: the infinite values of the texts. This is cheap enough for the
-            // leaves of a search; a game that is over otherwise is seen by who asks for a value.
+            // leaves of a search; a game that is over otherwise is recognized by the caller.
             return Score::from_discs(position.final_score());
         }
         let limit = f64::from(Score::MAX.centidiscs()) - 100.0;
@@ -105,7 +103,7 @@ fn count(squares: Bitboard) -> f64 {
     f64::from(squares.count_ones())
 }
 
-/// A hundred times (ours - theirs) / (ours + theirs); nought when there is none.
+/// A hundred times (ours - theirs) / (ours + theirs); zero when there is none.
 fn percent(ours: f64, theirs: f64) -> f64 {
     if ours + theirs > 0.0 { 100.0 * (ours - theirs) / (ours + theirs) } else { 0.0 }
 }
@@ -124,8 +122,8 @@ mod tests {
     }
 
     proptest! {
-        /// None of them knows whose move it is: the other side sees the negative. `phases` alone
-        /// does, late, when it asks who makes the last move.
+        /// None of them knows which side is to move: the other side sees the negative. `phases`
+        /// alone does, late, by the side that makes the last move.
         #[test]
         fn both_sides_see_the_same(mover: u64, other: u64) {
             let position = Position { mover, opponent: other & !mover };

@@ -8,7 +8,7 @@ use crate::board::{CORNERS, Position, legal_moves, with_neighbours};
 ///
 /// The text gives the terms, two thresholds without numbers, and what matters when: few discs and
 /// mobility early, mobility and corners without evaporation in the middle, coin parity above all
-/// late, where it also proposes to ask who makes the last move. Ours are all numbers: the two
+/// late, where it also proposes to count the last mover. Ours are all numbers: the two
 /// thresholds, the weights, what the last move is worth, and that it falls to the side that can move
 /// when the number of empty squares is odd. The late weights are chosen so that, in the mean over
 /// positions with 5 to 15 empty squares, coin parity says most (80 units, mobility 70, corners 60).
@@ -72,8 +72,8 @@ impl Terms for Phases {
     }
 }
 
-/// 1 when the side to move will make the last move of the game if nobody passes any more, -1 when
-/// the other side will, 0 when nobody moves.
+/// 1 when the side to move will make the last move of the game if neither side passes any more, -1
+/// when the other side will, 0 when neither can move.
 fn last_mover(empties: u8, [ours, theirs]: [f64; 2]) -> f64 {
     let next = if ours > 0.0 {
         1.0
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn early_discs_evaporate_and_late_ones_count() {
         let line: Line = "f5".parse().unwrap();
-        // Black has four discs, White, who is to move, one.
+        // Black has four discs, White, the side to move, one.
         let terms = Phases.terms(line.end().unwrap().position);
         assert_eq!(terms[0], term("evaporation, percent", 60.0, 0.25));
         let late = Position { mover: 0x00ff_ffff_ffff_0000, opponent: 0x0000_0000_0000_ffff };

@@ -5,7 +5,7 @@ use crate::board::{Bitboard, Position};
 
 /// Static square weights ("Othello Heuristics for Evaluation Functions", V.-M. Bogdan, 2024).
 ///
-/// The published matrix is symmetric but for g2 and g7, which have -25 where b2 and b7 have -24.
+/// The published matrix is symmetric except at g2 and g7, which have -25 where b2 and b7 have -24.
 /// Nothing in the text gives a reason, so it is taken for a slip: all four X-squares have -24 here.
 /// Its infinite values for decided games are the final score.
 pub struct Squares;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
     use crate::board::Square;
 
-    /// The matrix row by row, but for the slip.
+    /// The matrix row by row, except the slip.
     #[test]
     fn the_published_weights() {
         const QUARTER: [[f64; 4]; 4] = [

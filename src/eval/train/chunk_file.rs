@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A last chunk that was cut short by a crash is dropped. What is damaged before it is refused: nothing
-//! that stands behind it is lost.
+//! behind it is lost.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -24,7 +24,7 @@ const LEVEL: i32 = 9;
 /// Bytes of a chunk before its content.
 const HEAD: usize = 8;
 
-/// The first bytes of a file, which tell one kind from another.
+/// The first bytes of a file, which are different for each kind.
 pub type Magic = [u8; 8];
 
 /// An open file of chunks that can be added to. One that was made goes again when its first chunk cannot be
@@ -41,9 +41,6 @@ pub struct ChunkFile {
 impl ChunkFile {
     /// Opens a file, or makes a new one, for this process alone. What a crash left behind its last whole
     /// chunk is cut off, and a magic that it left unfinished is finished. `kind` names the file in the error when its magic is another.
-    ///
-    /// # Errors
-    /// When it cannot be opened, has another magic or is damaged, or another process adds to it.
     pub fn open(path: &Path, magic: Magic, kind: &str) -> io::Result<Self> {
         let open = |is_new: bool| {
             let mut options = OpenOptions::new();
@@ -87,8 +84,6 @@ impl ChunkFile {
         Ok(Self { file, chunks, end, made })
     }
 
-    /// Chunks in the file.
-    #[must_use]
     pub const fn chunks(&self) -> usize {
         self.chunks
     }
@@ -125,9 +120,6 @@ fn remove_made(path: &Path) {
 }
 
 /// Hands on the content of each whole chunk of a file.
-///
-/// # Errors
-/// When it cannot be read, has another magic or is damaged.
 pub fn read_chunks(
     path: &Path,
     magic: Magic,
@@ -174,7 +166,7 @@ fn holds_another(bytes: &[u8]) -> bool {
     behind.array_windows().any(|window| *window == BEGINNING)
 }
 
-/// What stands at a place of a file.
+/// What is at an offset of a file.
 enum Chunk<'a> {
     /// The content of a chunk, and what follows it.
     Whole(Vec<u8>, &'a [u8]),

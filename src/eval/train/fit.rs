@@ -14,12 +14,11 @@ use crate::eval::spec::Spec;
 use crate::eval::weights::{Provenance, UNITS_PER_DISC};
 use crate::eval::{Features, Weights};
 
-/// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitOptions {
     /// Most rounds of conjugate gradients.
     pub rounds: u32,
-    /// Each weight is pulled to where it started, or else to nought, as if so many positions had said
+    /// Each weight is pulled to where it started, or else to zero, as if so many positions had said
     /// so.
     pub ridge: f32,
     /// The same at the first knot; from there it passes to `ridge` at [`OPENING_DISCS`].
@@ -35,10 +34,9 @@ impl Default for FitOptions {
     }
 }
 
-/// Where a fit stands.
+/// The progress of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitProgress {
-    /// Rounds done.
     pub round: u32,
     /// Weighted root mean square error on the held-out positions, in discs.
     pub held_out_error: f64,
@@ -49,18 +47,12 @@ pub struct FitProgress {
 pub enum FitError {
     /// Another number of weights than the spec has, which would be a fault of this program.
     #[error("the fit gave {found} weights where the spec needs {expected}")]
-    Shape {
-        /// Of the spec.
-        expected: usize,
-        /// Of the fit.
-        found: usize,
-    },
+    Shape { expected: usize, found: usize },
     /// Weights that are no numbers any more.
     #[error(
         "round {0} of the fit gave weights beyond all bounds: expected a larger ridge, or fewer rounds"
     )]
     NotFinite(u32),
-    /// It was to stop.
     #[error("stopped before its end")]
     Stopped,
 }
@@ -79,9 +71,6 @@ struct Rows {
 /// Every knot keeps the weights of the round that was best for the held-out positions around it;
 /// one with none around it keeps the last. `progress` is called after every round, `is_stopped` several times
 /// in each.
-///
-/// # Errors
-/// When the weights grow beyond all bounds, or do not fit the spec, or it was stopped.
 pub fn fit(
     spec: &Spec,
     samples: &Samples,

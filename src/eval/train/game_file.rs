@@ -71,23 +71,14 @@ pub struct GameFile(ChunkFile);
 
 impl GameFile {
     /// Opens a file, or makes a new one. What a crash left behind its last whole chunk is cut off.
-    ///
-    /// # Errors
-    /// When it cannot be opened, or is no file of games.
     pub fn open(path: &Path) -> io::Result<Self> {
         ChunkFile::open(path, MAGIC, KIND).map(Self)
     }
 
-    /// Chunks in the file.
-    #[must_use]
     pub const fn chunks(&self) -> usize {
         self.0.chunks()
     }
 
-    /// Adds a chunk.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn add(&mut self, games: &[OwnGame]) -> io::Result<()> {
         let mut bytes = Vec::new();
         for game in games {
@@ -98,15 +89,11 @@ impl GameFile {
 }
 
 /// Whether the file holds games of our own.
-#[must_use]
 pub fn is_game_file(path: &Path) -> bool {
     has_magic(path, MAGIC)
 }
 
 /// Reads all games of a file. What follows a damaged game in its chunk is left out.
-///
-/// # Errors
-/// When it cannot be read, or is no file of games.
 pub fn read_own_games(path: &Path) -> io::Result<Vec<OwnGame>> {
     let mut games = Vec::new();
     read_chunks(path, MAGIC, KIND, |mut bytes| {

@@ -17,13 +17,12 @@ const RECORD_BYTES: usize = 20;
 /// A position with the result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// The position.
     pub key: Key,
     /// Score in centidiscs for the side to move.
     pub centidiscs: i16,
     /// Plies of the search, [`Label::SOLVED`] for an exact score.
     pub depth: u8,
-    /// Confidence in percent.
+    /// Selectivity in percent.
     pub selectivity: u8,
 }
 
@@ -60,23 +59,14 @@ pub struct LabelFile(ChunkFile);
 
 impl LabelFile {
     /// Opens a file, or makes a new one. What a crash left behind its last whole chunk is cut off.
-    ///
-    /// # Errors
-    /// When it cannot be opened, or is no file of labels.
     pub fn open(path: &Path) -> io::Result<Self> {
         ChunkFile::open(path, MAGIC, KIND).map(Self)
     }
 
-    /// Chunks in the file.
-    #[must_use]
     pub const fn chunks(&self) -> usize {
         self.0.chunks()
     }
 
-    /// Adds a chunk.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn add(&mut self, labels: &[Label]) -> io::Result<()> {
         let records: Vec<u8> = labels.iter().flat_map(|label| label.to_bytes()).collect();
         self.0.add(&records)
@@ -84,15 +74,11 @@ impl LabelFile {
 }
 
 /// Whether a file is one of labels.
-#[must_use]
 pub fn is_label_file(path: &Path) -> bool {
     has_magic(path, MAGIC)
 }
 
 /// Reads all labels of a file.
-///
-/// # Errors
-/// When it cannot be read, or is no file of labels.
 pub fn read_labels(path: &Path) -> io::Result<Vec<Label>> {
     let mut labels = Vec::new();
     read_chunks(path, MAGIC, KIND, |records| {

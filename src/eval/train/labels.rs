@@ -59,7 +59,6 @@ impl Labeller<'_> {
 
     /// A sample for each position of a game that a side can move in. Moves from the first illegal
     /// one on are ignored; an unfinished game without a known value gives nothing.
-    #[must_use]
     pub fn label(&self, game: &TrainingGame) -> Vec<Sample> {
         let (positions, result) = replay(game);
         let known = self.known_values(game, &positions, result);
@@ -108,8 +107,8 @@ impl Labeller<'_> {
             let last = positions.last().map_or(0, |(position, _)| position.empties());
             known.push((last.saturating_sub(1), f32::from(result)));
         }
-        // Where our own games were played perfectly stands behind what was solved. Of two values at one
-        // place the solved one, which came first, stays.
+        // Values of our own games that were played perfectly come after solved ones. Of two values at
+        // one place the solved one, which came first, stays.
         known.sort_by_key(|&(empties, _)| Reverse(empties));
         known.dedup_by_key(|&mut (empties, _)| empties);
         known
@@ -117,7 +116,6 @@ impl Labeller<'_> {
 }
 
 /// The positions of a game that are moved in, with whether Black moves, up to the first illegal move.
-#[must_use]
 pub fn positions_of(game: &TrainingGame) -> Vec<(Position, bool)> {
     replay(game).0
 }
@@ -156,7 +154,6 @@ fn between(known: &[(u8, f32)], empties: u8, per_move: f32) -> Option<(f32, f32)
 }
 
 /// Whether a game is kept from the fit to measure its error: one in twenty, by a hash of its moves.
-#[must_use]
 pub fn is_held_out(game: &TrainingGame) -> bool {
     let hash = game.moves.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, square| {
         (hash ^ u64::from(square.number())).wrapping_mul(0x0100_0000_01b3)
@@ -206,7 +203,8 @@ mod tests {
         let line: crate::board::Line = "f5d6c5f4e7f6g5e6e3".parse().unwrap();
         let own = Some(OwnPlay { learn_from: 0, perfect_from: 56 });
         let game = TrainingGame { moves: line.squares().collect(), theory: None, own };
-        // From 56 empties on 64 discs for Black, but for one that was solved: 20 for White, who moves there.
+        // From 56 empties on 64 discs for Black, except one that was solved: 20 for White, the side to move
+        // there.
         let label_at = |solved: u8| {
             let exact = |position: Position| (position.empties() == solved).then_some(20);
             let labeller = Labeller { exact: &exact, furthest: 0, least_empties: 0 };

@@ -4,9 +4,9 @@
 //! discs for the side to move). [`PositionMaker`] and [`Labeller`] make positions as searches meet them out of
 //! games, [`LabelFile`] and [`GameFile`] keep labels and games chunk by chunk, so that a run that was broken off
 //! goes on where it was, [`fit`] finds the weights that say most nearly what the labels say, [`fit_stretch`] how
-//! far values from nought have to be moved away from it, and [`measure`] tells how far any evaluator is off.
+//! far values from zero have to be moved away from it, and [`measure`] how far any evaluator is off.
 //!
-//! How the embedded weights were made with all of this, command by command, is told in `src/eval/RECIPE.md`, and
+//! How the embedded weights were made with all of this, command by command, is in `src/eval/RECIPE.md`, and
 //! what each step gave in `src/eval/NOTES.md`.
 
 mod chunk_file;

@@ -29,7 +29,6 @@ const AS_PLAYED_TRIES: usize = 1000;
 
 impl<E: Evaluator> PositionMaker<'_, E> {
     /// The position of this number. Its side to move can move.
-    #[must_use]
     pub fn position(&self, seed: u64, number: u64) -> Position {
         let mut random = Random::for_item(seed, number);
         loop {
@@ -48,7 +47,6 @@ impl<E: Evaluator> PositionMaker<'_, E> {
 
     /// The position of this number, of a game as it was played; none when no game is found that
     /// comes so far.
-    #[must_use]
     pub fn position_as_played(&self, seed: u64, number: u64) -> Option<Position> {
         let mut random = Random::for_item(seed, number);
         for _ in 0..AS_PLAYED_TRIES {

@@ -5,7 +5,6 @@ use crate::eval::Evaluator;
 use crate::eval::weights::StageError;
 
 /// The error of an evaluator on some samples, weighted as they are, in discs.
-#[must_use]
 pub fn measure<'a, E: Evaluator>(
     evaluator: &E,
     samples: impl Iterator<Item = &'a Sample>,
@@ -33,7 +32,6 @@ pub fn measure<'a, E: Evaluator>(
 }
 
 /// The error for every four numbers of discs that have samples.
-#[must_use]
 pub fn error_by_discs<E: Evaluator>(evaluator: &E, samples: &Samples) -> Vec<StageError> {
     (0..16_u8)
         .map(|stage| {

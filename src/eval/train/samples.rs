@@ -28,7 +28,6 @@ const HEAVIEST: f32 = 4.0;
 impl Samples {
     /// Sorts samples and merges those of the same position into their weighted mean. The result
     /// does not depend on the order of the samples.
-    #[must_use]
     pub fn new(mut samples: Vec<Sample>) -> Self {
         samples.par_sort_unstable_by(|a, b| {
             (a.key.discs(), a.key)
@@ -44,19 +43,16 @@ impl Samples {
     }
 
     /// Those with so many discs, by key.
-    #[must_use]
     pub fn with_discs(&self, discs: u8) -> &[Sample] {
         self.by_discs.get(usize::from(discs)).map_or(&[], Vec::as_slice)
     }
 
     /// Number of positions.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.by_discs.iter().map(Vec::len).sum()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -67,7 +63,6 @@ impl Samples {
     }
 
     /// Whether the position is among them.
-    #[must_use]
     pub fn contains(&self, key: Key) -> bool {
         self.with_discs(key.discs()).binary_search_by(|sample| sample.key.cmp(&key)).is_ok()
     }
@@ -82,8 +77,6 @@ impl Samples {
 }
 
 impl Sample {
-    /// A label of a position.
-    #[must_use]
     pub fn new(position: Position, label: f32, weight: f32) -> Self {
         Self { key: Key::of(position), label, weight }
     }

@@ -1,4 +1,4 @@
-//! How far results are from nought beyond what searches say: see [`Stretch`].
+//! How far results are from zero beyond what searches say: see [`Stretch`].
 
 use crate::eval::Stretch;
 use crate::eval::stretch::NEAR_WIPE_OUT;
@@ -33,7 +33,6 @@ const ROUNDS: usize = 400;
 
 /// The stretch that makes the errors smallest, each kind of search weighed by how sure it is. None without
 /// anything to learn from.
-#[must_use]
 pub fn fit_stretch(searches: &[Foretold]) -> Option<Stretch> {
     if searches.is_empty() {
         return None;

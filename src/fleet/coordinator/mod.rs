@@ -104,12 +104,8 @@ struct Own {
 }
 
 impl Coordinator {
-    /// Connects to the server and takes the book's queue over; while there is no server, tells `note`
-    /// and waits as long as the options say.
-    ///
-    /// # Errors
-    /// There is no server in time, it does not let us in, has other streams, or another coordinator grows
-    /// the book.
+    /// Connects to the server and takes the book's queue over; while there is no server, reports it
+    /// to `note` and waits as long as the options say.
     pub fn start(
         book: &mut Book,
         evaluator: &Arc<PatternEvaluator>,
@@ -189,7 +185,7 @@ impl Coordinator {
     }
 
     fn send(&self, command: Command) {
-        // The thread lives until it is told to finish.
+        // The thread lives until it gets the order to finish.
         let _ = self.commands.send(command);
     }
 
@@ -292,7 +288,7 @@ impl Coordinator {
         }
     }
 
-    /// Says how it is, now and then, and as soon as there is more to tell than nothing.
+    /// Publishes its state, now and then, and as soon as there is a first figure.
     fn tell(&mut self) {
         let now = (self.given.len() as u64, self.rate.total());
         if !self.told.as_ref().is_none_or(|told| told.is_outdated(now)) {
@@ -424,7 +420,7 @@ impl Crew for Coordinator {
 }
 
 impl Drop for Coordinator {
-    /// Takes the jobs back, so that nobody searches in vain.
+    /// Takes the jobs back, so that no worker searches for nothing.
     fn drop(&mut self) {
         self.checks = None;
         let status = CoordinatorStatus::ending(&self.book);

@@ -11,9 +11,7 @@ use crate::ops::{Claim, Depth, Refusal, Report, Work};
 
 /// What a worker says of a job of this run's terms.
 enum Said {
-    /// It is done.
     Found(Claim),
-    /// Nothing came of it.
     Nothing { work: Work, worker: String, why: String },
 }
 
@@ -55,7 +53,7 @@ impl Coordinator {
         };
         if !is_over {
             tracing::warn!(worker, %why, "a job failed there: others are to try it");
-            // At once it would go to who has just failed at it, and has nothing to do.
+            // At once it would go to the worker that has just failed at it, and is idle.
             self.publish_again(key, self.options.ack_wait);
             return None;
         }

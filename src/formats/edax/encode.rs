@@ -24,7 +24,6 @@ pub(in crate::formats) const TEXT_NOT_HELD: &[Loss] = &[
 
 impl EdaxHeader {
     /// What a new book of Edax's says of itself, saved then.
-    #[must_use]
     pub fn new(saved: (i16, i8, i8, i8, i8, i8)) -> Self {
         let Errors { midgame, endcut } = Errors::default();
         Self {
@@ -42,7 +41,6 @@ impl EdaxHeader {
 
 impl EdaxRecord {
     /// The record of a finished game.
-    #[must_use]
     pub fn finished(position: Position, level: Level, errors: Errors) -> Self {
         let leaf = EdaxLink { score: position.final_score(), played: EdaxMove::None };
         negamax(position, level, leaf, &[], errors)
@@ -50,7 +48,6 @@ impl EdaxRecord {
 
     /// The record of a position whose side to move must pass, where the position after the pass has
     /// nothing but this value.
-    #[must_use]
     pub fn passing(
         position: Position,
         level: Level,

@@ -68,9 +68,6 @@ impl EdaxHeader {
     }
 
     /// Writes the 42 bytes; the padding is zero.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let (year, month, day, hour, minute, second) = self.saved;
         output.write_all(&MAGIC)?;
@@ -88,7 +85,6 @@ impl EdaxHeader {
     }
 
     /// The day of the save as `YYYY-MM-DD`, when it is one.
-    #[must_use]
     pub fn date(&self) -> Option<String> {
         let (year, month, day, ..) = self.saved;
         let sound =
@@ -100,9 +96,7 @@ impl EdaxHeader {
 /// A move as Edax numbers it: a square as here (a1 = 0), 64 a pass, 65 none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EdaxMove {
-    /// A disc on this square.
     Square(Square),
-    /// A pass.
     Pass,
     /// No move.
     None,
@@ -110,7 +104,6 @@ pub enum EdaxMove {
 
 impl EdaxMove {
     /// The byte that stands for it.
-    #[must_use]
     pub const fn number(self) -> u8 {
         match self {
             Self::Square(square) => square.number(),
@@ -120,7 +113,6 @@ impl EdaxMove {
     }
 
     /// The move of a byte; none above 65.
-    #[must_use]
     pub const fn from_number(number: u8) -> Option<Self> {
         match number {
             PASS => Some(Self::Pass),
@@ -133,7 +125,6 @@ impl EdaxMove {
     }
 
     /// The square, unless it is a pass or none.
-    #[must_use]
     pub const fn square(self) -> Option<Square> {
         match self {
             Self::Square(square) => Some(square),
@@ -147,7 +138,6 @@ impl EdaxMove {
 pub struct EdaxLink {
     /// In discs.
     pub score: i8,
-    /// The move.
     pub played: EdaxMove,
 }
 
@@ -155,10 +145,9 @@ pub struct EdaxLink {
 /// score it is a finished game.
 pub type EdaxLeaf = EdaxLink;
 
-/// One record as it stands in the file.
+/// One record as in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdaxRecord {
-    /// The position.
     pub position: Position,
     /// Line ends below, won by the side to move here.
     pub wins: u32,
@@ -184,7 +173,6 @@ pub struct EdaxRecord {
 
 impl EdaxRecord {
     /// A record of which nothing is computed.
-    #[must_use]
     pub fn bare(position: Position, level: u8, link: Option<EdaxLink>, leaf: EdaxLeaf) -> Self {
         let none = i16::from(NO_SCORE);
         Self {
@@ -202,13 +190,9 @@ impl EdaxRecord {
         }
     }
 
-    /// No leaf.
     pub const NO_LEAF: EdaxLeaf = EdaxLink { score: NO_SCORE, played: EdaxMove::None };
 
     /// Writes the record. More links than 255 cannot occur: a board has 64 squares and a pass.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(FIXED_BYTES + LINK_BYTES * (self.links.len() + 1));
         bytes.extend_from_slice(&self.position.mover.to_le_bytes());

@@ -15,13 +15,12 @@ pub struct EdaxLevels {
     forced: Option<Level>,
     /// Sources whose level is one of Edax's, or of ours, which has the same meaning.
     of_source: HashMap<SourceId, (Level, bool), FixedState>,
-    /// Found before, by empties, depth, confidence and whether it is exact; none of a node without a leaf.
+    /// Found before, by empties, depth, selectivity and whether it is exact; none of a node without a leaf.
     known: HashMap<(u8, u8, u8, Option<bool>), Level, FixedState>,
 }
 
 impl EdaxLevels {
     /// For a book with these sources; a forced level is that of all records.
-    #[must_use]
     pub fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
         let of_source = sources.iter().filter_map(|known| {
             // Another program's Edax file has one level for all records: it proves nothing.
@@ -36,7 +35,7 @@ impl EdaxLevels {
 
     /// The level of a node: the one it was searched at where that is known and says as much, of what is
     /// exact the lowest that solves so many empties, else the highest that claims no more depth and
-    /// confidence than the search had.
+    /// selectivity than the search had.
     pub fn of(&mut self, node: &Node) -> Level {
         if let Some(level) = self.forced {
             return level;
@@ -97,7 +96,7 @@ fn claims_no_more(
     if to_the_end && claimed.is_full() {
         return exact;
     }
-    // In the midgame depth is what a level is named for; its confidence is a class of its own.
+    // In the midgame depth is what a level is named for; its selectivity is a class of its own.
     !to_the_end || claimed <= selectivity
 }
 

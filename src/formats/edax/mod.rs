@@ -1,6 +1,6 @@
 //! Edax's book: the binary `.dat` and the portable text.
 //!
-//! Layout and meaning were worked out from real files; an own reader and writer reproduce them
+//! Layout and meaning were derived from real files; an own reader and writer reproduce them
 //! byte for byte. All numbers are little-endian; scores are whole discs for the side to move of
 //! the record.
 

@@ -10,7 +10,6 @@ use super::{EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord};
 /// The two errors of a book's header, in discs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Errors {
-    /// Of midgame searches.
     pub midgame: i16,
     /// Of selective searches to the end.
     pub endcut: i16,
@@ -68,7 +67,6 @@ impl From<&EdaxRecord> for EdaxChild {
 
 /// Builds a record: its values follow from the leaf and the children, its links come out by
 /// falling score.
-#[must_use]
 pub fn negamax(
     position: Position,
     level: Level,

@@ -15,7 +15,7 @@ use super::layout::{FIXED_BYTES, LINK_BYTES, MAGIC, NO_SCORE, VERSION};
 use super::negamax::is_error;
 use super::{EdaxHeader, EdaxLink, EdaxMove, EdaxRecord, HEADER_BYTES};
 
-/// A move puts a disc of its side: whoever moved last has one.
+/// A move puts a disc of its side: the side that moved last has one.
 pub(super) const NO_OPPONENT: &str = "no disc of the side that moved last";
 pub(super) const ONE_DISC: &str = "one at least";
 
@@ -36,10 +36,6 @@ pub struct EdaxReader<R> {
 }
 
 impl<R: Read> EdaxReader<R> {
-    /// Reads the header.
-    ///
-    /// # Errors
-    /// When this is no Edax book, or one of another version.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
         let mut raw = [0; HEADER_BYTES];
@@ -92,10 +88,7 @@ impl<R: Read> EdaxReader<R> {
         &self.header
     }
 
-    /// The next record as it stands in the file with its byte offset; none at the end.
-    ///
-    /// # Errors
-    /// When the file ends inside a record, or a field has a value that it cannot have.
+    /// The next record as in the file with its byte offset; none at the end.
     pub fn next_raw(&mut self) -> Result<Option<(u64, EdaxRecord)>, FormatError> {
         while !self.done {
             let start = self.bytes.offset();
@@ -207,7 +200,6 @@ impl<R: Read> EdaxReader<R> {
         }
     }
 
-    /// A record in neutral terms.
     fn neutral(&mut self, start: u64, raw: EdaxRecord) -> Result<Option<Record>, FormatError> {
         let error = |of: &Self, at: u64, found: String, expected: &str| {
             FormatError::content(of.bytes.file(), Place::Byte(start + at), found, expected)

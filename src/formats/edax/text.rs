@@ -14,7 +14,6 @@ use super::reader::{NO_OPPONENT, ONE_DISC, Sources};
 use super::{EdaxMove, EdaxRecord};
 
 /// The line of a record, without the line end: board with the side to move as `X`, level, leaf.
-#[must_use]
 pub fn text_line(record: &EdaxRecord) -> String {
     let board = record.position.board_text(Side::Black);
     // The line keeps no score where there is no move, not even that of a finished game.

@@ -11,26 +11,17 @@ pub struct EdaxWriter<W> {
 
 impl<W: Write> EdaxWriter<W> {
     /// Writes the header, whose count must be that of the records to come.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn new(mut output: W, header: &EdaxHeader) -> io::Result<Self> {
         header.write(&mut output)?;
         Ok(Self { output })
     }
 
     /// Writes one record.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write(&mut self, record: &EdaxRecord) -> io::Result<()> {
         record.write(&mut self.output)
     }
 
     /// Flushes and hands back the output.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn finish(mut self) -> io::Result<W> {
         self.output.flush()?;
         Ok(self.output)

@@ -9,15 +9,13 @@ use super::layout::{NO_LEVEL, TYPED};
 use super::{EgaroucidLeaf, EgaroucidRecord, plan};
 
 impl EgaroucidRecord {
-    /// Plies and confidence that its level promises.
-    #[must_use]
+    /// Plies and selectivity that its level promises.
     pub fn searched(&self) -> (u8, Selectivity) {
         searched_at(self.level, self.position.empties())
     }
 
     /// The best move that is not in the book, with what its level proves; none where there is
     /// none, or where it is no move.
-    #[must_use]
     pub fn rest(&self) -> Option<Rest> {
         let EgaroucidLeaf { value, level, .. } = self.leaf;
         Some(Rest {
@@ -29,7 +27,6 @@ impl EgaroucidRecord {
 
     /// The record's own value: what it is worth where no move leads to another record. None where
     /// it was never given one.
-    #[must_use]
     pub fn alone(&self) -> Option<Rest> {
         let is_known = self.level != NO_LEVEL || self.value != 0;
         is_known.then(|| Rest {
@@ -40,7 +37,6 @@ impl EgaroucidRecord {
     }
 
     /// The leaf move, turned back where Egaroucid stored it half a turn away.
-    #[must_use]
     pub fn leaf_square(&self) -> Option<Square> {
         let stored = self.stored_leaf()?;
         let turned = Square::try_new(63 - stored.number())?;
@@ -62,7 +58,6 @@ impl EgaroucidRecord {
     }
 
     /// Whether the leaf move is not legal as it is stored.
-    #[must_use]
     pub fn leaf_is_turned(&self) -> bool {
         self.stored_leaf().is_some_and(|square| !self.position.legal_moves().contains(square))
     }
@@ -77,7 +72,7 @@ impl EgaroucidRecord {
 /// What a value that a person typed is worth: so many plies, at full width.
 const TYPED_PLIES: u8 = 9;
 
-/// Depth and confidence that a level promises; no plies for a value without one.
+/// Depth and selectivity that a level promises; no plies for a value without one.
 pub(super) fn searched_at(level: i8, empties: u8) -> (u8, Selectivity) {
     match u8::try_from(level) {
         Ok(level @ 0..=60) => plan(level, empties),

@@ -35,28 +35,24 @@ pub(in crate::formats) const NOT_HELD: &[Loss] = &[
 /// The moves of a node in the book that is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves {
-    /// The legal ones.
     pub legal: Squares,
     /// Those that have a record of their own, those that end the game too.
     pub linked: Bitboard,
     /// How many lines go through the node.
     pub lines: u64,
-    /// Whether the best other move is among the linked ones, as far as its score tells.
+    /// Whether the best other move is among the linked ones, as far as its score shows.
     pub holds_leaf: bool,
 }
 
 /// The levels of a record: of its value, and of its leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordLevels {
-    /// Of the value.
     pub value: i8,
-    /// Of the leaf.
     pub leaf: i8,
 }
 
 impl EgaroucidRecord {
     /// A node of ours. None when it has no value at all, which is counted.
-    #[must_use]
     pub fn of(
         node: &Node,
         Moves { legal, linked, lines, holds_leaf }: Moves,
@@ -103,8 +99,6 @@ impl EgaroucidRecord {
         Some(Self { position, value, level: levels.value, lines, leaf })
     }
 
-    /// A finished game.
-    #[must_use]
     pub const fn finished(position: Position) -> Self {
         let leaf = EgaroucidLeaf::exhausted(EXACT);
         Self { position, value: position.final_score(), level: EXACT, lines: 0, leaf }
@@ -112,7 +106,6 @@ impl EgaroucidRecord {
 }
 
 /// Whole discs, halves towards zero.
-#[must_use]
 pub const fn whole_discs(score: Score) -> i8 {
     let centidiscs = score.centidiscs();
     let half = if centidiscs < 0 { -49 } else { 49 };
@@ -128,18 +121,16 @@ fn discs(score: Score, report: &mut ExportReport) -> i8 {
 /// alone, so a leaf that is better than all of them must be one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EgaroucidDeviation {
-    /// The position.
     pub key: Key,
     /// Its value in discs, for its side to move.
     pub value: i8,
-    /// The plies and the confidence that it was searched with, and whether it is exact.
+    /// The plies and the selectivity that it was searched with, and whether it is exact.
     pub searched: (u8, Selectivity, bool),
 }
 
 impl EgaroucidDeviation {
     /// Of the best move out of the book; where that is no move or its position is not free to hold the value,
     /// of the likeliest of those that are left. None where there is none.
-    #[must_use]
     pub fn of(
         node: &Node,
         rest: Rest,
@@ -161,14 +152,12 @@ impl EgaroucidDeviation {
     }
 
     /// How well it was searched, more is better.
-    #[must_use]
     pub fn strength(&self) -> impl Ord + use<> {
         let (depth, selectivity, is_exact) = self.searched;
         (is_exact, depth, selectivity)
     }
 
     /// Its record: nothing is known of its moves.
-    #[must_use]
     pub fn record(&self, levels: &mut EgaroucidLevels) -> EgaroucidRecord {
         let position = self.key.position();
         let (depth, selectivity, is_exact) = self.searched;
@@ -184,13 +173,12 @@ pub struct EgaroucidLevels {
     forced: Option<i8>,
     /// Levels of sources that are Egaroucid's own.
     of_source: HashMap<SourceId, i8, FixedState>,
-    /// Levels found before, by empties, depth, confidence and whether it is exact.
+    /// Levels found before, by empties, depth, selectivity and whether it is exact.
     known: HashMap<(u8, u8, u8, bool), i8, FixedState>,
 }
 
 impl EgaroucidLevels {
     /// For a book with these sources.
-    #[must_use]
     pub fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
         let of_source = sources.iter().filter_map(|known| {
             let level = match known.source.level.as_str() {
@@ -208,7 +196,7 @@ impl EgaroucidLevels {
     }
 
     /// The levels of a node: the one that Egaroucid searched it at where that is known, else the
-    /// highest that claims no more depth and confidence than the search had.
+    /// highest that claims no more depth and selectivity than the search had.
     pub fn of(&mut self, node: &Node) -> RecordLevels {
         let Searched { depth, selectivity, source } = node.searched;
         let empties = node.key.position().empties();

@@ -40,7 +40,6 @@ pub struct EgaroucidLeaf {
 
 impl EgaroucidLeaf {
     /// No move is left outside the book.
-    #[must_use]
     pub const fn exhausted(level: i8) -> Self {
         Self { value: NO_VALUE, played: NO_MOVE, level }
     }
@@ -49,7 +48,7 @@ impl EgaroucidLeaf {
     pub const UNKNOWN: Self = Self { value: NO_VALUE, played: NOT_COMPUTED, level: NO_LEVEL };
 }
 
-/// One record as it stands in the file.
+/// One record as in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EgaroucidRecord {
     /// The two board words as they are: a1 is bit 63 there, so this is the board after half a turn.

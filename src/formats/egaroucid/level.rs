@@ -1,4 +1,4 @@
-//! What a level of Egaroucid means: depth and confidence by empties.
+//! What a level of Egaroucid means: depth and selectivity by empties.
 
 use crate::search::Selectivity;
 
@@ -41,8 +41,7 @@ const fn ends(level: u8) -> [(u8, u8); 5] {
     [(p100, 100), (p99, 99), (p98, 98), (p93, 93), (p88, 88)]
 }
 
-/// Depth in plies and confidence of a level, 0..=60, at this number of empties.
-#[must_use]
+/// Depth in plies and selectivity of a level, 0..=60, at this number of empties.
 pub fn plan(level: u8, empties: u8) -> (u8, Selectivity) {
     let (depth, percent) =
         match ends(level).into_iter().find(|&(most, _)| most > 0 && empties <= most) {
@@ -62,9 +61,8 @@ pub fn plan(level: u8, empties: u8) -> (u8, Selectivity) {
     (depth, Selectivity::from_percent(percent).unwrap_or_default())
 }
 
-/// The highest level that claims no more depth and confidence than a search had. `exact` says that
+/// The highest level that claims no more depth and selectivity than a search had. `exact` says that
 /// the score is proven to the disc: then it is 60, which Egaroucid takes for exact.
-#[must_use]
 pub fn level_of(empties: u8, depth: u8, selectivity: Selectivity, exact: bool) -> u8 {
     if exact {
         return 60;

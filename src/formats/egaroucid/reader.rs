@@ -16,7 +16,6 @@ use crate::search::{Level, Proof};
 use super::layout::{HEADER_BYTES, MAGIC, NO_LEVEL, NO_VALUE, RECORD_BYTES, TYPED, TYPED_NAME};
 use super::{EgaroucidLeaf, EgaroucidRecord};
 
-/// Which layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Layout {
     /// `.egbk3`: 25 bytes a record.
@@ -27,19 +26,17 @@ enum Layout {
     First,
 }
 
-/// What an `.egbk` is told by, beside its name.
+/// The mark of an `.egbk`, beside its name.
 const OLDEST_SIZE: &str = "4 bytes and 17 a record, as an old Egaroucid book (.egbk) has";
 
 /// Whether a file with this name that starts like this is of the oldest layout, which has no mark:
-/// only its ending tells.
-#[must_use]
+/// only its ending shows it.
 pub fn is_oldest(path: &Path, head: &[u8]) -> bool {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     ending.eq_ignore_ascii_case("egbk") && !head.starts_with(MAGIC)
 }
 
 /// Whether a file that starts like this is an `.egbk3`.
-#[must_use]
 pub fn is_newest(head: &[u8]) -> bool {
     head.strip_prefix(MAGIC).is_some_and(|rest| rest.first() == Some(&3))
 }
@@ -62,9 +59,6 @@ pub struct EgaroucidReader<R> {
 
 impl<R: Read> EgaroucidReader<R> {
     /// Reads the header of an `.egbk3` or `.egbk2`.
-    ///
-    /// # Errors
-    /// When this is no such book.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         const START: &str = "'DICUORAGE', a version and a count: the start of an Egaroucid book";
         let mut bytes = ByteSource::new(input, file);
@@ -89,11 +83,8 @@ impl<R: Read> EgaroucidReader<R> {
         Self::of_layout(layout, bytes, fields.i32(), options)
     }
 
-    /// Reads the count at the start of an `.egbk`: nothing else tells that it is one but its name
-    /// and its size.
-    ///
-    /// # Errors
-    /// When this is no such book.
+    /// Reads the count at the start of an `.egbk`, which has no other mark than its name and its
+    /// size.
     pub fn oldest(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
         let mut count = [0; 4];
@@ -136,11 +127,8 @@ impl<R: Read> EgaroucidReader<R> {
         Self { level, ..self }
     }
 
-    /// The next record as it stands in the file with its byte offset; none at the end. Fields that
-    /// the older layouts have not are empty.
-    ///
-    /// # Errors
-    /// When the file ends inside a record.
+    /// The next record as in the file with its byte offset; none at the end. Fields that the older
+    /// layouts have not are empty.
     pub fn next_raw(&mut self) -> Result<Option<(u64, EgaroucidRecord)>, FormatError> {
         if self.done {
             return Ok(None);

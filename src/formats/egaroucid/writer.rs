@@ -16,9 +16,6 @@ const COUNT_AT: u64 = 10;
 
 impl<W: Write + Seek> EgaroucidWriter<W> {
     /// Writes the header.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn new(mut output: W) -> io::Result<Self> {
         output.write_all(MAGIC)?;
         output.write_all(&[VERSION])?;
@@ -27,9 +24,6 @@ impl<W: Write + Seek> EgaroucidWriter<W> {
     }
 
     /// Writes one record.
-    ///
-    /// # Errors
-    /// Those of the output, and more records than the header can count.
     pub fn write(&mut self, record: &EgaroucidRecord) -> io::Result<()> {
         self.count = self
             .count
@@ -39,9 +33,6 @@ impl<W: Write + Seek> EgaroucidWriter<W> {
     }
 
     /// Completes the header and hands back the output.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn finish(mut self) -> io::Result<W> {
         self.output.seek(SeekFrom::Start(COUNT_AT))?;
         self.output.write_all(&self.count.to_le_bytes())?;

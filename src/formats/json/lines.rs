@@ -13,7 +13,7 @@ pub(super) const FIRST: u32 = 1;
 /// The version of today.
 pub(super) const VERSION: u32 = 3;
 
-/// Characters of an unreadable name that are told again.
+/// Characters of an unreadable name that are shown.
 pub(super) const MOST_TOLD: usize = 40;
 
 #[derive(Serialize, Deserialize)]
@@ -186,7 +186,6 @@ pub(super) struct RestLine {
     pub(super) proof: ProofName,
 }
 
-/// A proof by its name.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct ProofName(pub(super) Proof);

@@ -19,7 +19,7 @@ use crate::one_line::one_line;
 use crate::score::{CENTIDISCS, Score};
 use crate::search::{Proof, Selectivity};
 
-/// What is wrong with a line; its number is told elsewhere.
+/// What is wrong with a line; the caller adds its number.
 fn told(error: &serde_json::Error) -> String {
     if error.is_eof() {
         return format!("the end of the line at column {}", error.column());
@@ -54,7 +54,7 @@ fn selectivity_of(percent: u8) -> Result<Selectivity, (String, &'static str)> {
     selectivity.ok_or_else(|| (format!("selectivity {percent}"), "0 to 100 percent"))
 }
 
-/// Whether a line that cannot be read was to be a fact: a node has a depth, and its bounds stand within
+/// Whether a line that cannot be read was to be a fact: a node has a depth, and its bounds are within
 /// its values.
 fn is_meant_as_fact(text: &str) -> bool {
     text.contains("\"lower\"") && !text.contains("\"depth\"") && !text.contains("\"values\"")
@@ -78,10 +78,6 @@ pub struct JsonReader<R> {
 }
 
 impl<R: BufRead> JsonReader<R> {
-    /// Reads the header.
-    ///
-    /// # Errors
-    /// When the first line is no header of such a book, or one of a newer version.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut lines = Lines::new(input, file, options);
         let expected = r#"a header line such as {"format":"rosebill-book","version":1,…}"#;

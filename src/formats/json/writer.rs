@@ -41,9 +41,6 @@ pub struct JsonWriter<W> {
 impl<W: Write> JsonWriter<W> {
     /// Writes the header. `positions` must be the number of nodes to come, `bounds` that of positions
     /// of which only bounds are written, `facts` that of facts.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn new(
         mut output: W,
         positions: u64,
@@ -62,9 +59,6 @@ impl<W: Write> JsonWriter<W> {
 
     /// Writes one node with all that is kept of it and the links that are held; `known` is what it is worth
     /// with facts, where these make a difference.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write(
         &mut self,
         node: &Node,
@@ -108,9 +102,6 @@ impl<W: Write> JsonWriter<W> {
     }
 
     /// Writes what is proven of a position that is no node: when all nodes are written.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write_bounds(&mut self, key: Key, held: &Held) -> io::Result<()> {
         let board = key.position().squares_text(Side::Black);
         let bounds = held.bounds.iter().map(bound_line).collect();
@@ -118,9 +109,6 @@ impl<W: Write> JsonWriter<W> {
     }
 
     /// Writes one fact: when all nodes and bounds are written.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write_fact(&mut self, key: Key, bounds: Bounds, source: SourceId) -> io::Result<()> {
         let board = key.position().squares_text(Side::Black);
         let Bounds { lower, upper } = bounds;
@@ -128,9 +116,6 @@ impl<W: Write> JsonWriter<W> {
     }
 
     /// Flushes and hands back the output.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn finish(mut self) -> io::Result<W> {
         self.output.flush()?;
         Ok(self.output)

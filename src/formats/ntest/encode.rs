@@ -24,14 +24,14 @@ pub(in crate::formats) const NOT_HELD: &[Loss] = &[
 pub enum NtestRole {
     /// Nothing is known of its value: it has no place.
     Nothing,
-    /// Its result is proven, or only who wins.
+    /// Its result is proven, or only the winner.
     Solved {
         /// Only the sign is proven.
         wld: bool,
     },
     /// It has a value and no moves.
     Leaf,
-    /// Who wins is proven, where NTest would want to know by how much: an estimate.
+    /// The winner is proven, where NTest would need the margin: an estimate.
     UnsizedLeaf,
     /// The book goes on here, but so near to the end NTest has no branches.
     NearEndLeaf,
@@ -40,8 +40,6 @@ pub enum NtestRole {
 }
 
 impl NtestRole {
-    /// What a node is at a level.
-    #[must_use]
     pub fn of(node: &Node, level: NtestLevel) -> Self {
         let empties = node.key.position().empties();
         if node.values.is_exact() {
@@ -65,7 +63,6 @@ impl NtestRole {
 }
 
 /// How thoroughly a node that is not solved was searched, in NTest's terms.
-#[must_use]
 pub fn thoroughness(node: &Node) -> Thoroughness {
     let empties = node.key.position().empties();
     match node.values.is_decided() {
@@ -77,20 +74,18 @@ pub fn thoroughness(node: &Node) -> Thoroughness {
 /// A move out of the book, as the position that it leads to: NTest sees nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deviation {
-    /// The position.
     pub key: Key,
     /// Its value in centidiscs for its side to move.
     pub value: i16,
     /// How thoroughly it was searched: a ply less than the position before it.
     pub search: Thoroughness,
-    /// Its value is proven, which NTest is not told: it would search for another one.
+    /// Its value is proven, which the file leaves out: NTest would search for another one.
     pub proven: bool,
 }
 
 impl Deviation {
     /// Of the best move out of the book; where that is none of the moves that are left, of the
     /// likeliest of them. None when no move is left.
-    #[must_use]
     pub fn of(node: &Node, rest: Rest, left: Bitboard) -> Option<Self> {
         let position = node.key.position();
         let square = rest.square.filter(|square| left & square.bit() != 0);
@@ -115,14 +110,12 @@ impl Deviation {
 
 impl NtestNode {
     /// A solved position with its value in centidiscs for its side to move.
-    #[must_use]
     pub fn solved(key: Key, value: i16, wld: bool) -> Self {
         let search = Thoroughness::solved(key.position().empties(), wld);
         Self { proven: true, root: true, ..Self::leaf(key, value, search) }
     }
 
     /// An unsolved position without moves.
-    #[must_use]
     pub fn leaf(key: Key, value: i16, search: Thoroughness) -> Self {
         let unsearched = Self {
             position: canonical_of(key),
@@ -140,7 +133,6 @@ impl NtestNode {
     }
 
     /// The same node, said to be searched like this.
-    #[must_use]
     pub fn claiming(self, search: Thoroughness) -> Self {
         let Thoroughness { height, prune, wld } = search;
         let known = height >= Thoroughness::end(self.position.empties());
@@ -149,13 +141,11 @@ impl NtestNode {
 
     /// An unsolved position with moves: `cutoff` bounds those that are not in the book, in
     /// centidiscs for its side to move; none when all are.
-    #[must_use]
     pub fn branch(key: Key, cutoff: Option<i16>, search: Thoroughness) -> Self {
         Self { root: true, ..Self::leaf(key, cutoff.unwrap_or(EXHAUSTED), search) }
     }
 
     /// How thoroughly it says to have been searched.
-    #[must_use]
     pub const fn search(&self) -> Thoroughness {
         Thoroughness { height: self.height, prune: self.prune, wld: self.wld }
     }

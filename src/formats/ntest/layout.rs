@@ -24,11 +24,10 @@ pub enum NtestKind {
     Leaf,
     /// The cutoff: a bound on every move that is not in the book.
     Branch,
-    /// The solved value.
     Solved,
 }
 
-/// One node as it stands in the file.
+/// One node as in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NtestNode {
     /// The position in NTest's canonical orientation.
@@ -39,7 +38,7 @@ pub struct NtestNode {
     pub height: u8,
     /// Selectivity 0..=5; 0 is full width, 4 is the midgame's.
     pub prune: u8,
-    /// Only win, loss and draw were told apart.
+    /// Only the outcome (win, loss or draw) is solved.
     pub wld: bool,
     /// The height reaches the end of the game.
     pub known: bool,
@@ -59,7 +58,6 @@ impl NtestNode {
     pub const NO_VALUE: i16 = EXHAUSTED;
 
     /// What its number means.
-    #[must_use]
     pub const fn kind(&self) -> NtestKind {
         if self.proven {
             NtestKind::Solved
@@ -179,7 +177,6 @@ impl NtestNode {
 }
 
 /// NTest's canonical orientation: the image with the smallest (mover, empty), unsigned.
-#[must_use]
 pub fn canonical(position: Position) -> Position {
     Symmetry::all()
         .map(|symmetry| symmetry.position(position))
@@ -189,7 +186,6 @@ pub fn canonical(position: Position) -> Position {
 
 /// As [`canonical`], of a position in our own orientation: only where its mover's discs are
 /// symmetric may it be another.
-#[must_use]
 pub fn canonical_of(key: Key) -> Position {
     let position = key.position();
     let mover = position.mover;

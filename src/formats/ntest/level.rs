@@ -25,7 +25,7 @@ pub struct Thoroughness {
     pub height: u8,
     /// Selectivity: 0 is full width, 4 is the midgame's, 5 the boldest.
     pub prune: u8,
-    /// Only win, loss and draw were told apart.
+    /// Only the outcome (win, loss or draw) is solved.
     pub wld: bool,
 }
 
@@ -33,14 +33,13 @@ impl Thoroughness {
     /// What a search of ours is worth that proves nothing, `empties` before the end.
     ///
     /// With 9 empties NTest knows nothing but searches to the end.
-    #[must_use]
     pub fn of_search(searched: Searched, empties: u8) -> Self {
         let end = Self::end(empties);
         if searched.depth < empties && end > 1 {
             let height = searched.depth.clamp(1, end - 1);
             return Self { height, prune: MIDGAME_PRUNE, wld: false };
         }
-        // Full width to the end without a proof is no state of NTest's: the next lower confidence.
+        // Full width to the end without a proof is no state of NTest's: the next lower selectivity.
         let prune = match searched.selectivity.percent() {
             _ if searched.depth < empties => 5,
             97.. => 1,
@@ -53,20 +52,17 @@ impl Thoroughness {
     }
 
     /// A full search to the end; `wld` says that only the sign of the result is known.
-    #[must_use]
     pub const fn solved(empties: u8, wld: bool) -> Self {
         Self { height: Self::end(empties), prune: 0, wld }
     }
 
     /// A search to the end that is all but sure: what a proof becomes where NTest wants an
     /// estimate.
-    #[must_use]
     pub const fn almost_solved(empties: u8) -> Self {
         Self { height: Self::end(empties), prune: 1, wld: false }
     }
 
     /// The height of a search to the end.
-    #[must_use]
     pub const fn end(empties: u8) -> u8 {
         let end = empties.saturating_sub(SOLVER_EMPTIES);
         if end == 0 { 1 } else { end }
@@ -78,13 +74,11 @@ impl Thoroughness {
     }
 
     /// The same search a ply nearer to the end.
-    #[must_use]
     pub const fn less_one_ply(self) -> Self {
         Self { height: self.height.saturating_sub(1), ..self }
     }
 
     /// The same search a ply farther from the end.
-    #[must_use]
     pub const fn one_ply_more(self) -> Self {
         Self { height: self.height + 1, ..self }
     }
@@ -124,7 +118,6 @@ impl NtestLevel {
     }
 
     /// The level that the name of a file gives: the part after the last underscore.
-    #[must_use]
     pub fn of_file_name(name: &str) -> Option<Self> {
         let (stem, _) = name.rsplit_once('.').unwrap_or((name, ""));
         stem.rsplit_once('_')?.1.parse().ok()
@@ -149,21 +142,18 @@ impl NtestLevel {
     }
 
     /// The most empties at which every position is solved: NTest has no branches there.
-    #[must_use]
     pub fn solves_from(self) -> u8 {
         let [full, ..] = self.ends();
         full
     }
 
     /// The most empties at which a solved position has its exact score, not only its sign.
-    #[must_use]
     pub fn exact_from(self) -> u8 {
         self.solves_from().saturating_sub(4)
     }
 
     /// The least that a branch or a solved position must have been searched: less is searched again
     /// when the book is loaded.
-    #[must_use]
     pub fn least(self, empties: u8) -> Thoroughness {
         match (0..).zip(self.ends()).find(|&(_, end)| empties <= end) {
             Some((prune, _)) => {
@@ -176,14 +166,12 @@ impl NtestLevel {
 
     /// The least that an unsolved position must have been searched to follow a branch; none where
     /// no branch is before it.
-    #[must_use]
     pub fn least_below(self, empties: u8) -> Option<Thoroughness> {
         let above = empties + 1;
         (above > self.solves_from()).then(|| self.least(above).less_one_ply())
     }
 
     /// The highest level that asks no more of a branch than this.
-    #[must_use]
     pub fn supported(has: Thoroughness, empties: u8) -> Option<Self> {
         Self::all().rev().find(|level| empties > level.solves_from() && level.least(empties) <= has)
     }

@@ -2,8 +2,8 @@
 
 use super::NtestLevel;
 
-/// Positions that NTest values otherwise than our book does, once it has worked out its values from
-/// what is written. The first two fields add up to all of them, the others tell why.
+/// Positions that NTest values differently from our book, once it has computed its values from
+/// the file. The first two fields add up to all of them, the others are the reasons.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NtestDifferences {
     /// Its best guess is another.
@@ -18,7 +18,7 @@ pub struct NtestDifferences {
     pub other_search: u64,
     /// Why: an estimate is better than a proven result, or held within one, only in our book.
     pub estimate: u64,
-    /// Why: they stand as in the file that they were imported from.
+    /// Because they are as in the file that they were imported from.
     pub as_in_file: u64,
     /// Why: moves lead to one of those above.
     pub inherited: u64,
@@ -38,7 +38,6 @@ impl NtestDifferences {
 /// What a book for NTest could not say.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NtestLosses {
-    /// The level that the book is for.
     pub level: Option<NtestLevel>,
     /// A higher level that most positions were searched for, and how many were not.
     pub higher: Option<(NtestLevel, u64)>,
@@ -57,6 +56,5 @@ pub struct NtestLosses {
     /// Positions of an NTest file that do not keep NTest's rules any more among the others, and are
     /// written anew.
     pub made_anew: u64,
-    /// Values.
     pub differences: NtestDifferences,
 }

@@ -21,7 +21,6 @@ const END: u8 = 0xff;
 
 /// Whether a file that starts like this may be an NTest book: format 1 or 2, a count, and then two
 /// sets of squares that share none.
-#[must_use]
 pub fn looks_like_ntest(head: &[u8]) -> bool {
     let mut fields = Fields(head);
     let (version, count) = (fields.i32(), fields.i32());
@@ -47,18 +46,11 @@ pub struct NtestReader<R> {
 }
 
 impl<R: Read> NtestReader<R> {
-    /// Reads the header.
-    ///
-    /// # Errors
-    /// When this is no NTest book of format 1 or 2.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         Self::of_versions(1..=2, input, file, options)
     }
 
     /// As [`NtestReader::new`], of the older format alone.
-    ///
-    /// # Errors
-    /// When this is no NTest book of format 1.
     pub fn first(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         Self::of_versions(1..=1, input, file, options)
     }
@@ -112,11 +104,8 @@ impl<R: Read> NtestReader<R> {
         self.version
     }
 
-    /// The next node as it stands in the file, with its byte offset; none at the end. Leniently, the
-    /// first thing that is wrong is noted, and the end: where a node stands follows from those before it.
-    ///
-    /// # Errors
-    /// When the bytes are no such book.
+    /// The next node as in the file, with its byte offset; none at the end. Leniently, the first thing
+    /// that is wrong is noted, and the end: where a node starts follows from those before it.
     pub fn next_node(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
         if self.done {
             return Ok(None);
@@ -265,13 +254,12 @@ impl<R: Read> NtestReader<R> {
     }
 }
 
-/// Confidence of NTest's selectivities 0..=5, percent.
+/// NTest's selectivities 0..=5 in percent.
 const CONFIDENCE: [u8; 6] = [100, 97, 91, 70, 60, 50];
 
 impl NtestNode {
     /// What a book keeps of the node: a leaf's or solved node's value, or the bound of a branch on
     /// the moves that are not in the book. Which move comes nearest is not known.
-    #[must_use]
     pub fn rest(&self) -> Option<Rest> {
         let proof = match self.kind() {
             NtestKind::Branch if self.number == EXHAUSTED || self.number == NOT_SEARCHED => {
@@ -288,9 +276,8 @@ impl NtestNode {
         Some(Rest { square: None, score: score(self.number), proof })
     }
 
-    /// Depth in plies and confidence of the search that its size comes from: no plies where only the sign was
+    /// Depth in plies and selectivity of the search that its size comes from: no plies where only the sign was
     /// solved.
-    #[must_use]
     pub fn searched(&self) -> (u8, Selectivity) {
         let empties = self.position.empties();
         if self.kind() == NtestKind::Solved && self.wld && self.number != 0 {
@@ -308,7 +295,6 @@ fn score(centidiscs: i16) -> Score {
     Score::from_centidiscs(centidiscs.clamp(Score::MIN.centidiscs(), Score::MAX.centidiscs()))
 }
 
-/// A node in neutral terms.
 fn neutral(start: u64, node: &NtestNode) -> Record {
     let (depth, selectivity) = node.searched();
     Record {

@@ -12,9 +12,6 @@ pub type NtestValues = HashMap<Position, [i16; 3], foldhash::fast::FixedState>;
 
 /// NTest's three values of all nodes of a book by NTest's own rules, whatever the order they come in. Of a
 /// node no more is held than that.
-///
-/// # Errors
-/// The first of the nodes that is an error.
 pub fn ntest_values<E>(
     nodes: impl IntoIterator<Item = Result<NtestNode, E>>,
 ) -> Result<NtestValues, E> {
@@ -93,7 +90,6 @@ impl BranchValues {
 
 /// NTest's three values of a solved position: best guess, draws to the mover, draws to the
 /// opponent, in centidiscs for its side to move.
-#[must_use]
 pub const fn solved_values(value: i16) -> [i16; 3] {
     match value {
         1.. => [value, value.saturating_add(PROVEN), value.saturating_add(PROVEN)],

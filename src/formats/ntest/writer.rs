@@ -14,7 +14,6 @@ use super::{NtestNode, ntest_values};
 /// Which of NTest's two layouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NtestVersion {
-    /// Raw records.
     Records,
     /// A forest, what NTest writes today.
     Forest,
@@ -28,9 +27,6 @@ const MOVE_GROUPS: [u64; 3] = {
 
 /// Writes a whole book. Nodes come out as NTest sorts them, whatever their order here; of two with
 /// one position the first is kept.
-///
-/// # Errors
-/// Those of the output.
 pub fn write_ntest(
     output: &mut impl Write,
     version: NtestVersion,

@@ -10,7 +10,6 @@ pub(super) const MOST_OF_HEADER: u32 = 64 << 20;
 pub(super) const END: u8 = 255;
 
 /// Whether a file that begins so is a snapshot.
-#[must_use]
 pub fn begins_as_snapshot(head: &[u8]) -> bool {
     head.starts_with(SNAPSHOT_MAGIC)
 }
@@ -27,13 +26,12 @@ pub struct SnapshotHeader {
     /// The sources whose imported files are kept, in the order in which the files follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub originals: Vec<u32>,
-    /// Facts in the book.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub facts: u64,
     /// Positions of which more is kept than one search.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub held: u64,
-    /// What tells the book from all others, where it has that.
+    /// The identity of the book, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<String>,
 }

@@ -20,11 +20,9 @@ const NO_REST: u8 = 255;
 /// A node of a snapshot: links and values follow from the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SnapshotNode {
-    /// The position.
     pub key: Key,
     /// The best move that its search found, with its score.
     pub rest: Option<Rest>,
-    /// How it was searched.
     pub searched: Searched,
     /// The moves that its search left out.
     pub left_out: MoveMask,

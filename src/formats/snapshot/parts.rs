@@ -18,21 +18,15 @@ pub(super) const MOST_OF_FACTS: u32 = 1 << 30;
 /// A snapshot that cannot be read or written.
 #[derive(Debug, Error)]
 pub enum SnapshotError {
-    /// It is something else.
     #[error("it is not a snapshot of a rosebill book")]
     Foreign,
     /// It was written by a program that knows more.
     #[error(
         "it was made by a newer rosebill (version {found} of the format, this program knows {VERSION})"
     )]
-    Newer {
-        /// The version of the format.
-        found: u32,
-    },
-    /// A checksum is wrong, or the bytes make no sense.
+    Newer { found: u32 },
     #[error("it is damaged: {0}")]
     Damaged(&'static str),
-    /// The operating system refused, or the file ends too early.
     #[error("{}", in_words(.0))]
     Io(#[from] io::Error),
 }

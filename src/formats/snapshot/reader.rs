@@ -32,9 +32,6 @@ pub struct SnapshotReader<R> {
 
 impl<R: Read> SnapshotReader<R> {
     /// Starts to read.
-    ///
-    /// # Errors
-    /// It is no snapshot, or damaged.
     pub fn new(mut file: R) -> Result<Self, SnapshotError> {
         let mut magic = [0; 8];
         match file.read_exact(&mut magic) {
@@ -69,9 +66,6 @@ impl<R: Read> SnapshotReader<R> {
 
     /// The next imported file, compressed with zstd, and the source that it is; none when all have
     /// been read.
-    ///
-    /// # Errors
-    /// It is damaged.
     pub fn next_original(&mut self) -> Result<Option<(u32, Vec<u8>)>, SnapshotError> {
         let Some(&source) = self.header.originals.get(self.originals) else { return Ok(None) };
         self.originals += 1;
@@ -79,9 +73,6 @@ impl<R: Read> SnapshotReader<R> {
     }
 
     /// The facts; none when they have been read.
-    ///
-    /// # Errors
-    /// They are damaged.
     pub fn facts(&mut self) -> Result<Vec<Fact>, SnapshotError> {
         while self.next_original()?.is_some() {}
         if self.header.facts == 0 || std::mem::replace(&mut self.are_facts_read, true) {
@@ -92,9 +83,6 @@ impl<R: Read> SnapshotReader<R> {
     }
 
     /// What is kept of positions beside their search, in the book or not; none when it has been read.
-    ///
-    /// # Errors
-    /// It is damaged.
     pub fn held(&mut self) -> Result<Vec<(Key, Held)>, SnapshotError> {
         self.facts()?;
         if self.header.held == 0 || std::mem::replace(&mut self.is_held_read, true) {
@@ -106,9 +94,6 @@ impl<R: Read> SnapshotReader<R> {
 
     /// The next layer in storage order; none at the end, when everything has been read and was
     /// sound.
-    ///
-    /// # Errors
-    /// It is damaged.
     pub fn next_layer(&mut self) -> Result<Option<Vec<SnapshotNode>>, SnapshotError> {
         self.held()?;
         let mut discs = [0];

@@ -25,10 +25,6 @@ pub struct SnapshotWriter<W> {
 }
 
 impl<W: Write> SnapshotWriter<W> {
-    /// Starts a snapshot.
-    ///
-    /// # Errors
-    /// The target cannot be written.
     pub fn new(mut target: W, header: &SnapshotHeader) -> io::Result<Self> {
         let packed = zstd::bulk::compress(&serde_json::to_vec(header)?, LEVEL)?;
         target.write_all(SNAPSHOT_MAGIC)?;
@@ -38,35 +34,23 @@ impl<W: Write> SnapshotWriter<W> {
     }
 
     /// Adds an imported file, compressed with zstd: first of all, in the order of the header.
-    ///
-    /// # Errors
-    /// The target cannot be written.
     pub fn original(&mut self, packed: &[u8]) -> io::Result<()> {
         write_guarded(&mut self.target, packed, MOST_OF_ORIGINAL)
     }
 
     /// Adds the facts, in storage order, those of one position by source, when all imported files are
     /// in: not called for none.
-    ///
-    /// # Errors
-    /// The target cannot be written.
     pub fn facts(&mut self, facts: &[Fact]) -> io::Result<()> {
         write_guarded(&mut self.target, &packed_facts::pack(facts, LEVEL)?, MOST_OF_FACTS)
     }
 
     /// Adds what is kept of positions beside their search, in the book or not, in storage order, when the facts
     /// are in: not called for none.
-    ///
-    /// # Errors
-    /// The target cannot be written.
     pub fn held(&mut self, held: &[(Key, Held)]) -> io::Result<()> {
         write_guarded(&mut self.target, &packed_held::pack(held, LEVEL)?, MOST_OF_FACTS)
     }
 
     /// Adds the nodes with so many discs, in storage order. Layers come in ascending order.
-    ///
-    /// # Errors
-    /// The target cannot be written.
     pub fn layer(&mut self, discs: u8, nodes: &[Node]) -> io::Result<()> {
         let known =
             if self.led_to.0 == discs { std::mem::take(&mut self.led_to.1) } else { vec![] };
@@ -84,9 +68,6 @@ impl<W: Write> SnapshotWriter<W> {
     }
 
     /// Ends the snapshot.
-    ///
-    /// # Errors
-    /// The target cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
         self.target.write_all(&[END])?;
         self.target.write_all(&self.nodes.to_le_bytes())?;

@@ -38,9 +38,6 @@ impl ZebraEntry {
     ///
     /// Zebra takes a node of which nothing is known, or nothing but lost moves, for lost. There
     /// `judge` is asked what the positions after the other moves are worth to their side to move.
-    ///
-    /// # Errors
-    /// Those of `judge`.
     pub fn of<E>(
         node: &Node,
         side: Side,
@@ -103,7 +100,7 @@ struct Proven {
     is_exact: bool,
 }
 
-/// What is proven of the result, where it is known who wins.
+/// What is proven of the result, where the winner is known.
 fn proven(values: Values) -> Option<Proven> {
     let Values { lower, upper, .. } = values;
     if !values.is_decided() {
@@ -170,7 +167,7 @@ fn better(first: (Square, Score), second: (Square, Score)) -> (Square, Score) {
     if second.1 > first.1 { second } else { first }
 }
 
-/// Counts what the book thinks otherwise than the score says.
+/// Counts what the book values differently from the score.
 fn note_loss(node: &Node, proof: Option<Proven>, score: i16, report: &mut ExportReport) {
     let held = i32::from(score) - proof.map_or(0, |_| i32::from(score.signum() * PROVEN));
     // A margin is in discs, an estimate in parts of one.

@@ -1,5 +1,5 @@
-//! What the fields of a node can say. No other value stands in a file that Zebra wrote, so a file
-//! that is none is refused at its first node.
+//! What the fields of a node can say. A file that Zebra wrote has no other values, so a file that
+//! is none is refused at its first node.
 
 use crate::formats::Fault;
 use crate::score::MAX_DISCS;

@@ -18,19 +18,16 @@ pub struct Orientation(u8);
 
 impl Orientation {
     /// 0..=7, in Zebra's numbering.
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// Where a square of the real board lands.
-    #[must_use]
     pub const fn square(self, square: Square) -> Square {
         Square::new(map(self.0, square.number()))
     }
 
     /// The real square of one that is in this orientation.
-    #[must_use]
     pub const fn real(self, square: Square) -> Square {
         let inverse = match self.0 {
             5 => 7,
@@ -143,7 +140,6 @@ static TERNARY: LazyLock<[u16; 256]> = LazyLock::new(|| {
 });
 
 /// The hash of a board and the orientation that gives it.
-#[must_use]
 pub fn zebra_hash(black: Bitboard, white: Bitboard) -> (ZebraHash, Orientation) {
     let (ternary, keys) = (&*TERNARY, &*KEYS);
     let sum = |byte: u8| ternary.get(usize::from(byte)).copied().unwrap_or_default();

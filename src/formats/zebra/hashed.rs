@@ -163,7 +163,6 @@ fn offset(number: u32) -> u64 {
     HEADER_BYTES as u64 + u64::from(number) * RECORD_BYTES as u64
 }
 
-/// Reads the text form.
 pub(super) fn read_text<R: BufRead>(
     mut lines: Lines<R>,
     options: ReadOptions,

@@ -59,8 +59,7 @@ impl ZebraNode {
     pub(super) const EXACT: u16 = 16;
     pub(super) const DEPTH_SHIFT: u32 = 10;
 
-    /// Who is to move; none where no mark is set, as at the end of a game.
-    #[must_use]
+    /// The side to move; none where no mark is set, as at the end of a game.
     pub const fn side(&self) -> Option<Side> {
         if self.flags & Self::BLACK != 0 {
             Some(Side::Black)
@@ -72,19 +71,16 @@ impl ZebraNode {
     }
 
     /// Whether the score is the exact result.
-    #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.flags & Self::EXACT != 0
     }
 
-    /// Whether it is known who wins.
-    #[must_use]
+    /// Whether the winner is known.
     pub const fn is_solved(&self) -> bool {
         self.flags & (Self::EXACT | Self::WLD) != 0
     }
 
     /// Depth of the alternative's score, 0..=63.
-    #[must_use]
     pub const fn depth(&self) -> u8 {
         (self.flags >> Self::DEPTH_SHIFT) as u8
     }
@@ -101,9 +97,8 @@ impl ZebraNode {
 pub struct ZebraEntry {
     /// The board, seen by Black.
     pub board: Position,
-    /// Who is to move by the rules of the game; none where it is over.
+    /// The side to move by the rules of the game; none where it is over.
     pub turn: Option<Side>,
-    /// The fields.
     pub node: ZebraNode,
 }
 
@@ -136,7 +131,7 @@ pub(super) const fn seen_by(board: Position, side: Side) -> Position {
     }
 }
 
-/// Who moves after `side` has moved to this board.
+/// The side to move after `side` has moved to this board.
 pub(super) const fn next_turn(board: Position, side: Side) -> Option<Side> {
     let other = side.other();
     if seen_by(board, other).can_move() {

@@ -1,7 +1,7 @@
 //! Zebra's book: `book.bin`, its text form, and the packed `book.cmp` (also gzip'd, `.cmp.z`).
 //!
 //! Nodes hold hashes or nothing, never boards: positions come back by walking the game from the
-//! start. Scores are Black's, in 1/128 disc; 30000 more or less says who wins.
+//! start. Scores are Black's, in 1/128 disc; 30000 more or less means a winner.
 
 mod encode;
 mod facts;

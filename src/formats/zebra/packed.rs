@@ -23,7 +23,7 @@ const PIECE: usize = 1 << 16;
 /// A game has 60 moves.
 const DEEPEST: usize = 60;
 
-/// Numbers as they stand in a file: two bytes each.
+/// Numbers as in the file: two bytes each.
 struct Column {
     numbers: BufReader<SpooledTempFile>,
     /// Where it starts in the file.
@@ -70,12 +70,11 @@ pub(super) struct Packed {
     visit: Option<(Position, Option<Side>)>,
 }
 
-/// More nodes than any book has: by this much, texts and chance are told from packed books.
+/// More nodes than any book has: this recognizes texts and chance bytes.
 const MOST_BELIEVED: i32 = 1 << 28;
 
 /// Whether a file that starts like this may be a packed book, which has no mark: by its numbers of nodes and
 /// of moves.
-#[must_use]
 pub fn may_be_packed(head: &[u8]) -> bool {
     let mut fields = Fields(head);
     let is_whole = head.len() >= HEADER_BYTES;

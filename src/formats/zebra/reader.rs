@@ -19,7 +19,7 @@ use super::packed::{Packed, read_packed};
 use super::start::check_start;
 use super::{ZebraEntry, ZebraNode, ZebraShape, zebra_hash};
 
-/// Zebra's midgame search is selective; how much is not in the book. This is the least confidence
+/// Zebra's midgame search is selective; how much is not in the book. This is the least selectivity
 /// that our own searches have.
 const MIDGAME: Selectivity = Selectivity::OURS[0];
 
@@ -46,17 +46,11 @@ enum Nodes {
 
 impl ZebraReader {
     /// Reads all nodes. What is not as Zebra writes it is refused.
-    ///
-    /// # Errors
-    /// When the bytes are no such book.
     pub fn new(input: impl Read, file: &str, shape: ZebraShape) -> Result<Self, FormatError> {
         Self::with_options(input, file, shape, ReadOptions::default())
     }
 
     /// As [`Self::new`]; leniently, nodes that cannot be right are noted and passed over.
-    ///
-    /// # Errors
-    /// When the bytes are no such book.
     pub fn with_options(
         mut input: impl Read,
         file: &str,
@@ -99,9 +93,6 @@ impl ZebraReader {
     }
 
     /// The next node of the walk with its place in the file; none at the end.
-    ///
-    /// # Errors
-    /// A packed book has an illegal move.
     pub fn next_node(&mut self) -> Result<Option<(Place, ZebraEntry)>, FormatError> {
         match &mut self.nodes {
             Nodes::Hashed(nodes) => Ok(nodes.next_node(&mut self.defects)),
@@ -110,9 +101,6 @@ impl ZebraReader {
     }
 
     /// All nodes that are left.
-    ///
-    /// # Errors
-    /// As [`Self::next_node`].
     pub fn entries(&mut self) -> Result<Vec<ZebraEntry>, FormatError> {
         let mut entries = Vec::new();
         while let Some((_, entry)) = self.next_node()? {
@@ -175,7 +163,7 @@ fn centidiscs(score: i16) -> Score {
     Score::from_centidiscs(value as i16)
 }
 
-/// A solved node's result. The size of a win that was only told from a loss is no size.
+/// A solved node's result. The size of a win that was only distinguished from a loss is no size.
 fn solved(node: &ZebraNode, sign: i16) -> Option<Rest> {
     let score = node.black_score;
     if score == 0 {

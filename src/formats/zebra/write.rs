@@ -11,33 +11,24 @@ use super::{ZebraEntry, ZebraHash, ZebraNode, ZebraShape, zebra_hash};
 /// Writes `book.bin` node by node. The start position, which is its first record, may come last.
 pub struct ZebraBinWriter<W> {
     output: W,
-    /// Records but for that of the start position.
+    /// Records except that of the start position.
     count: usize,
 }
 
 impl<W: Write + Seek> ZebraBinWriter<W> {
     /// Leaves room for the header and the start position.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn new(mut output: W) -> io::Result<Self> {
         output.write_all(&[0; HEADER_BYTES + RECORD_BYTES])?;
         Ok(Self { output, count: 0 })
     }
 
     /// Writes a node other than the start position.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn write(&mut self, entry: &ZebraEntry) -> io::Result<()> {
         self.count += 1;
         write_record(&mut self.output, entry)
     }
 
     /// Writes the start position and what is known at the end only.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub fn finish(mut self, start: &ZebraEntry) -> io::Result<()> {
         self.output.seek(SeekFrom::Start(0))?;
         write_header(&mut self.output, self.count + 1)?;
@@ -48,9 +39,6 @@ impl<W: Write + Seek> ZebraBinWriter<W> {
 
 /// Writes a book. Its first node must be the start position. The packed form holds only what is
 /// reached from there.
-///
-/// # Errors
-/// Those of the output.
 pub fn write_zebra(
     output: &mut impl Write,
     shape: ZebraShape,

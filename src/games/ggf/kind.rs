@@ -3,9 +3,6 @@
 use crate::games::defect::Why;
 
 /// Whether games of a type are Othello on 8 x 8 squares.
-///
-/// # Errors
-/// Why they are not.
 pub(super) fn check_kind(value: &str) -> Result<(), Why> {
     let behind = value.trim().trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let digits = behind.bytes().take_while(u8::is_ascii_digit).count();

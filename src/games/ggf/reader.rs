@@ -67,7 +67,7 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
             _ => game.set_extra(&name, value),
         }
     }
-    // The komi may stand behind the result.
+    // The komi may follow the result.
     let komi = draft.game.komi();
     draft.game.stated = draft.game.stated.take().and_then(|stated| stated.if_possible(komi));
     Ok(draft)
@@ -99,8 +99,7 @@ fn result(value: &str) -> Option<Stated> {
 }
 
 /// A move as GGF writes it: `d3//0.01`, `F5/1.5`, `PA`, perhaps with its value, perhaps with its seconds.
-/// Who makes it is not said.
-#[must_use]
+/// The side is not written.
 pub fn ggf_move(value: &str) -> Entry {
     let mut parts = value.trim().split('/');
     let text = parts.next().unwrap_or_default().trim();

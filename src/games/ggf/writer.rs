@@ -7,7 +7,7 @@ use crate::board::{Placed, Side};
 use crate::games::game::Game;
 use crate::games::stated::StatedScore;
 
-/// How a game ended, and the letter for it. Who forfeits is not there any more.
+/// How a game ended, and the letter for it. A player that forfeits is not there any more.
 const HOW: [(&str, char); 5] =
     [("resigned", 'r'), ("time", 't'), ("left", 'l'), ("agreed", 's'), ("forfeit", 'l')];
 
@@ -48,7 +48,7 @@ pub(in crate::games) fn write_ggf(game: &Game, text: &mut String) {
 }
 
 /// Discs less discs with the empties to the winner, and how the game ended where the format has a letter for
-/// it; `?` when nobody knows. Who won without discs has all of them, as GGS counts it.
+/// it; `?` when unknown. A winner without discs has all of them, as GGS counts it.
 fn result(game: &Game) -> String {
     let stated = game.stated.as_ref();
     let said = stated.and_then(|stated| stated.how.as_deref());
@@ -123,7 +123,7 @@ mod tests {
             ("-9.5", "-2.5", "-9.5", "-9.5"),
             ("40-24", "", "+16", "+16"),
             ("aborted", "", "aborted", "aborted"),
-            // By how much nobody knows.
+            // The margin is not known.
             ("0-1", "", "?", ""),
             ("1-0 (Ann came late)", "", "?", ""),
             ("resigned", "", "?", ""),

@@ -13,7 +13,7 @@ pub(super) struct Array {
 
 /// What the texts so far are.
 enum Texts {
-    /// Single moves, with the places where they stand.
+    /// Single moves, with their places.
     Moves(Vec<(Place, String)>),
     /// Games of their own.
     Games,

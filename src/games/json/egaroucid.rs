@@ -23,7 +23,6 @@ fn keys() -> impl Iterator<Item = (u8, String)> {
     (4..=64).map(|discs: u8| (discs, discs.to_string()))
 }
 
-/// Reads a game.
 pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let fields = Fields::of(value)?;
     let mut draft = Draft::new(place);
@@ -106,7 +105,6 @@ mod tests {
     use crate::board::{Line, Side};
     use crate::games::testing::{read_text, refused};
 
-    /// A game as it is saved.
     fn saved(line: &Line) -> Value {
         let mut game = json!({
             "date": "2021_03_11_20_13_30", "black_player": "one", "white_player": "two",

@@ -1,4 +1,4 @@
-//! The fields of an object, each of one type. What has another is told by its name.
+//! The fields of an object, each of one type. One of another type is reported by its name.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,8 @@ use serde_json::{Map, Value};
 use crate::games::defect::Why;
 use crate::games::draft::{Draft, fact, possible_rating, rating};
 
-/// An object.
 pub(super) struct Fields<'a> {
-    /// The names of the objects that it stands in, each with a dot.
+    /// The names of the objects around it, each with a dot.
     path: String,
     map: &'a Map<String, Value>,
 }
@@ -52,7 +51,7 @@ impl<'a> Fields<'a> {
         Ok(self.text(name)?.as_deref().and_then(fact))
     }
 
-    /// A rating, which may stand in a text; none where that says nothing.
+    /// A rating, which may be in a text; none where that says nothing.
     pub(super) fn rating(&self, name: &str) -> Result<Option<f64>, Why> {
         let rating = self.read(name, "a number", |value| match value.as_str() {
             Some(text) if fact(text).is_none() => Some(None),

@@ -1,5 +1,5 @@
 //! The objects of a JSON text: one a line, over several lines, in an array, or in the list `games` of
-//! another object. Texts in quotes may stand in their place, which are transcripts or single moves.
+//! another object. Texts in quotes may take their place, which are transcripts or single moves.
 
 use std::io::BufRead;
 
@@ -17,7 +17,7 @@ const GAMES: &str = "\"games\"";
 pub(super) enum Item {
     /// An object, not read yet.
     Object(String),
-    /// What stood in quotes.
+    /// The text in quotes.
     Text {
         /// Without the quotes.
         text: String,
@@ -47,7 +47,7 @@ struct Open {
     in_text: bool,
     escaped: bool,
     key: Key,
-    /// Whether it is what stands behind a list of games, which is none itself.
+    /// Whether it is the text behind a list of games, which is none itself.
     is_rest: bool,
 }
 
@@ -64,7 +64,7 @@ enum Key {
 enum Taken {
     /// All of it.
     Part,
-    /// Its end stands behind so many bytes.
+    /// Its end follows after so many bytes.
     Whole(usize),
     /// Its list of games begins behind so many bytes.
     List(usize),
@@ -178,7 +178,7 @@ impl<R: BufRead> Objects<R> {
     }
 }
 
-/// What stands between objects.
+/// What is between objects.
 enum Begun {
     Object(Open),
     Text(String),

@@ -40,10 +40,10 @@ const FIELDS: [&str; 17] = [
     "extra",
 ];
 
-/// What our lists of games say besides, which whoever takes the games finds out alone.
+/// What our lists of games say besides, and a reader of the games finds out alone.
 const OF_LISTS: [&str; 5] = ["id", "line", "name", "sources", "winner"];
 
-/// Characters of the names of fields that are left out that are told.
+/// Characters of the names of fields that are left out that are shown.
 const MOST_TOLD: usize = 60;
 
 /// A game as an object. Only the moves are needed.
@@ -123,7 +123,6 @@ pub(super) fn has_moves(value: &Value) -> bool {
     MOVES.iter().any(|name| value.get(name).is_some())
 }
 
-/// Reads an object.
 pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let fields = Fields::of(value)?;
     let mut draft = Draft::new(place);
@@ -197,7 +196,6 @@ fn result(fields: &Fields<'_>) -> Result<Option<Stated>, Why> {
     })
 }
 
-/// What is written as a date.
 fn date(value: &Value) -> Option<String> {
     let digits = || value.as_i64().map(|number| number.to_string());
     value.as_str().map(str::to_owned).or_else(digits)
@@ -309,7 +307,7 @@ mod tests {
         let read = read_text(text).remove(0);
         let extra: Vec<_> = read.game.extra.keys().map(String::as_str).collect();
         assert_eq!((extra, read.notes.len()), (vec!["Site"], 0));
-        // Of others nobody knows what they mean.
+        // The meaning of others is not known.
         let read = read_text(r#"{"moves":"f5d6","id":3,"winner":"Ann"}"#).remove(0);
         assert_eq!(read.game.extra.len(), 2);
     }
@@ -321,7 +319,7 @@ mod tests {
             let game = read_text(&text).remove(0).game;
             assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated, "{text}");
         }
-        // Discs, or how many more they are: of a game that was broken off nobody knows.
+        // Discs, or how many more they are: not known for a game that was broken off.
         let read = read_text("{\"result\":26,\"moves\":\"f5\"}").remove(0);
         assert_eq!((read.game.stated, read.notes.len()), (None, 1));
     }

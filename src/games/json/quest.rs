@@ -23,7 +23,6 @@ pub(super) fn find(value: &Value) -> Option<&Value> {
         .find(|value| value.get("position").is_some_and(|position| position.get("moves").is_some()))
 }
 
-/// Reads a game.
 pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let text = |name: &str| value.get(name).and_then(Value::as_str);
@@ -59,7 +58,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let moves = position.get("moves").and_then(Value::as_array);
     let mut is_resigned = false;
     for item in moves.into_iter().flatten() {
-        // A move without a square is none: who was to make it resigned.
+        // A move without a square is none: the side to move resigned.
         let square = item.get("m").and_then(Value::as_str);
         is_resigned = square.is_none();
         let Some(text) = square else { continue };
@@ -86,7 +85,7 @@ fn read_player(value: &Value) -> Player {
     }
 }
 
-/// What is told of the end in words such as `BLACK_WIN:RESIGN`.
+/// Text about the end in words such as `BLACK_WIN:RESIGN`.
 fn stated(status: &str) -> Option<Stated> {
     let words = status.to_ascii_lowercase();
     let winner = |side: Side| Some(StatedScore::Winner(Some(side)));
@@ -136,7 +135,7 @@ mod tests {
         }
     }
 
-    /// The last entry without a square is the resignation of who was to move.
+    /// The last entry without a square is the resignation of the side to move.
     #[test]
     fn who_resigns_has_lost() {
         let moves = |text: &str| {

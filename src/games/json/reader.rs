@@ -14,7 +14,6 @@ use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
 use crate::games::transcript::TranscriptReader;
 
-/// The games of a JSON text.
 pub(in crate::games) struct JsonReader<R> {
     objects: Objects<R>,
     /// Games that have not been handed out.

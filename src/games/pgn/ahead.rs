@@ -11,7 +11,7 @@ use crate::games::lines::Lines;
 const MOST_LINES: usize = 1_000;
 const MOST_BYTES: usize = 1 << 16;
 
-/// A line, or the end of one: what stood before has been taken.
+/// A line, or the end of one: what came before has been taken.
 pub(super) struct Text {
     line: String,
     from: usize,
@@ -22,20 +22,18 @@ impl Text {
         Self { line, from: 0 }
     }
 
-    /// What is left of it.
     pub(super) fn as_str(&self) -> &str {
         self.line.get(self.from..).unwrap_or_default()
     }
 
-    /// Only the last so many bytes before the blanks at its end. The line is not copied: a whole tournament may
-    /// stand in it, and each of its games leaves a rest.
+    /// Only the last so many bytes before the blanks at its end. The line is not copied: it may hold a whole
+    /// tournament, and each of its games leaves a rest.
     pub(super) fn only_last(mut self, bytes: usize) -> Self {
         self.from = self.line.trim_end().len().saturating_sub(bytes).max(self.from);
         self
     }
 }
 
-/// A line with its number.
 type Line = (u64, Result<Text, Refused>);
 
 /// The lines of a file.
@@ -50,7 +48,6 @@ impl<R: BufRead> Ahead<R> {
         Self { lines, seen: VecDeque::new() }
     }
 
-    /// The next line.
     pub(super) fn next(&mut self) -> Option<Line> {
         self.seen.pop_front().or_else(|| self.read())
     }

@@ -14,13 +14,13 @@ use crate::games::result_words::read_result;
 use crate::games::start_board::start_board;
 use crate::one_line::one_line;
 
-/// Characters of an unreadable tag that are told.
+/// Characters of an unreadable tag that are shown.
 const MOST_TOLD: usize = 60;
 
 /// Names of tags that are known again; those of which a header begins are among the first.
 const MOST_NAMES: usize = 50;
 
-/// Unreadable tags of a game that are told.
+/// Unreadable tags of a game that are reported.
 const MOST_NOTES: usize = 10;
 
 /// A game as far as it has been read.
@@ -31,9 +31,9 @@ pub(super) struct Open {
     names: Vec<String>,
     result: String,
     told: Told,
-    /// Whether an empty line stood behind the tags.
+    /// Whether an empty line followed the tags.
     pub(super) blank: bool,
-    /// Whether an empty line stands behind what was read last.
+    /// Whether an empty line follows what was read last.
     pub(super) gap: bool,
     has_moves: bool,
     words: Words,
@@ -103,12 +103,12 @@ impl Open {
         self.is_closed || !is_tag
     }
 
-    /// Whether there is more than comments, which may stand between games.
+    /// Whether there is more than comments, which may come between games.
     pub(super) fn is_game(&self) -> bool {
         self.has_moves || self.cut.is_some() || !self.names.is_empty()
     }
 
-    /// Takes the tags of a line; gives the moves that stand behind them.
+    /// Takes the tags of a line; returns the moves behind them.
     pub(super) fn tags<'a>(&mut self, mut text: &'a str, line: u64) -> Option<&'a str> {
         if !self.is_game() {
             (self.draft.place, self.in_comment, self.depth) = (Place::Line(line), false, 0);
@@ -146,7 +146,7 @@ impl Open {
         }
     }
 
-    /// A tag that nothing closes is only told while more comes.
+    /// A tag that nothing closes is only reported while more comes.
     fn drop_cut(&mut self) {
         if let Some((_, text)) = self.cut.take()
             && self.draft.notes.len() < MOST_NOTES
@@ -155,7 +155,7 @@ impl Open {
         }
     }
 
-    /// Takes the moves of a line; tells what stands behind the result, which ends the game.
+    /// Takes the moves of a line; returns the text behind the result, which ends the game.
     pub(super) fn moves<'a>(&mut self, line: &'a str, number: u64) -> Option<&'a str> {
         self.drop_cut();
         self.has_moves |= !self.names.is_empty();
@@ -211,7 +211,7 @@ impl Open {
         }
         let unclosed = if self.depth > 0 { Some('(') } else { self.in_comment.then_some('{') };
         if let Some(bracket) = unclosed {
-            // Moves of the game may stand behind it.
+            // Moves of the game may follow it.
             let place = Place::Line(self.opened);
             return Err(Refused { place, why: Why::Unclosed(bracket) });
         }

@@ -14,9 +14,8 @@ const STATED: &str = "StatedResult";
 
 /// The end of a game as it is written.
 pub(super) struct Outcome {
-    /// Discs, who won, or that nobody knows: what stands in the header and behind the moves.
+    /// Discs, the winner, or that it is unknown: in the header and behind the moves.
     pub(super) result: String,
-    /// The other tags.
     pub(super) tags: Vec<(&'static str, String)>,
 }
 
@@ -55,7 +54,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// Takes a tag; tells whether it is one of these.
+    /// Takes a tag; returns whether it is one of these.
     pub(super) fn take(&mut self, name: &str, value: &str) -> bool {
         let field = match name {
             TERMINATION => &mut self.termination,
@@ -116,7 +115,7 @@ fn on_board(game: &Game, black_discs: u8, said: Option<StatedScore>) -> StatedSc
     }
 }
 
-/// The result of a game that was broken off: discs where they are known, else who won.
+/// The result of a game that was broken off: discs where they are known, else the winner.
 fn in_a_pair(score: StatedScore, is_even: bool) -> StatedScore {
     let stated = Stated::score(score);
     match (score, stated.whole_discs().filter(|_| is_even), stated.winner()) {

@@ -11,7 +11,6 @@ use crate::games::defect::{Place, Why};
 use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
 
-/// The games of a PGN file.
 pub(in crate::games) struct PgnReader<R> {
     lines: Ahead<R>,
 }
@@ -70,7 +69,7 @@ impl<R: BufRead> Drafts for PgnReader<R> {
             if let Some(rest) = moves.and_then(|moves| open.moves(moves, number)) {
                 let left = rest.len();
                 self.lines.put_back(number, line.only_last(left));
-                // A comment may stand before the first tag.
+                // A comment may come before the first tag.
                 if let Some(game) = game.take().filter(Open::is_game) {
                     return Some(game.close());
                 }
@@ -86,7 +85,7 @@ mod tests {
 
     const HEAD: &str = "[Event \"Cup\"]\n[Date \"2006.05.28\"]\n[Black \"one\"]\n[White \"two\"]\n";
 
-    /// Any white space may stand between tags and moves (source: the PGN standard, import format).
+    /// Any white space may separate tags and moves (source: the PGN standard, import format).
     #[test]
     fn moves_may_follow_a_tag_in_its_line() {
         let tags = "[Event \"Cup\"] [Black \"one\"] [White \"two\"]";
@@ -124,7 +123,7 @@ mod tests {
             assert_eq!(lines, ["f5d6c3"; 3], "{end}");
             assert!(games.iter().all(|game| game.game.event.as_deref() == Some("Cup")), "{end}");
         }
-        // Before it may stand a comment only.
+        // Only a comment may come before it.
         let games =
             read_text(&format!("{{by hand}} {HEAD}\n1. f5 d6 *\n{{x}} {HEAD}\n1. f5 f4 *\n"));
         assert_eq!((games.len(), games[1].game.event.as_deref()), (2, Some("Cup")));

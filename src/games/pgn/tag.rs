@@ -2,7 +2,7 @@
 
 use crate::games::draft::fact;
 
-/// The name and the value of the tag that a text begins with, and what stands behind it.
+/// The name and the value of the tag that a text begins with, and the text behind it.
 pub(super) fn tag(text: &str) -> Option<(&str, String, &str)> {
     let inside = text.strip_prefix('[')?.trim_start();
     let (name, rest) = inside.split_at(inside.find(|c: char| c.is_whitespace() || c == '"')?);
@@ -24,8 +24,9 @@ pub(in crate::games) fn begins_a_tag(text: &str) -> bool {
     behind.len() < inside.len() && behind.trim_start().starts_with('"')
 }
 
-/// A value up to its quotation mark, and what stands behind the bracket. A backslash takes the meaning
-/// from another one and from a quotation mark, from one before a bracket only where it is told so; any
+/// A value up to its quotation mark, and the text behind the bracket. A backslash takes the meaning
+/// from another one and from a quotation mark, from one before a bracket only where the caller says
+/// so; any
 /// other is a letter.
 fn value(text: &str, escapes_all: bool) -> Option<(String, &str)> {
     let behind = |at: usize| text.get(at + 1..)?.trim_start().strip_prefix(']');

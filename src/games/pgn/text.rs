@@ -1,4 +1,4 @@
-//! What a text is that stands beside moves, and where a word of them ends.
+//! The kinds of text beside moves, and where a word of them ends.
 
 use super::tag::begins_a_tag;
 use crate::games::result_words::read_result;
@@ -38,7 +38,7 @@ pub(super) fn is_prose(text: &str) -> bool {
         || read_result(text).is_some()
 }
 
-/// Whether what stands behind a tag is the moves, and not a word by hand.
+/// Whether the text behind a tag is the moves, and not a word by hand.
 pub(super) fn begins_as_moves(text: &str) -> bool {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {

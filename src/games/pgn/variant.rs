@@ -1,11 +1,8 @@
-//! Tags that tell of other rules or another board.
+//! Tags of other rules or another board.
 
 use crate::games::defect::Why;
 
 /// Whether a tag lets a game be Othello on 8 x 8 squares.
-///
-/// # Errors
-/// Why it does not.
 pub(super) fn check_tag(name: &str, value: &str) -> Result<(), Why> {
     let value = value.trim().to_lowercase();
     let is_named = |known: &str| name.eq_ignore_ascii_case(known);

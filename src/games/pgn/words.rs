@@ -13,9 +13,9 @@ const MOST_DIGITS: usize = 2;
 #[derive(Default)]
 pub(super) struct Words {
     parted: Parted,
-    /// Passes written as dashes that nothing but numbers stands behind.
+    /// Passes written as dashes that only numbers follow.
     padding: usize,
-    /// That somebody resigned, which only the result may follow, and which side that was.
+    /// That a side resigned, which only the result may follow, and which side that was.
     resigned: Option<(String, Option<Side>)>,
 }
 
@@ -115,7 +115,6 @@ impl Words {
         draft.push(played);
     }
 
-    /// Ends the game.
     pub(super) fn end(mut self, draft: &mut Draft) {
         if matches!(self.parted, Parted::Dash(_)) {
             self.push(Played::Unreadable("-".to_owned()), draft);
@@ -129,7 +128,7 @@ impl Words {
         }
         match self.resigned {
             Some((_, Some(side))) => draft.resign(side),
-            // The result says who it was, or nobody does.
+            // Only the result can name the side.
             Some((_, None)) => _ = draft.ended("resigned"),
             None => {}
         }

@@ -17,7 +17,6 @@ pub(in crate::games) fn write_pgn(game: &Game, text: &mut String) {
 
 /// A game as PGN, with a comment behind each move that has one. A brace in a comment is left out: it would
 /// end it.
-#[must_use]
 pub fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String {
     let mut text = String::new();
     write_commented(game, comments, &mut text);

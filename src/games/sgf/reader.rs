@@ -12,7 +12,6 @@ use crate::games::replay::{Entry, Played};
 use crate::games::stated::{Stated, StatedScore};
 use crate::one_line::one_line;
 
-/// The games of an SGF file.
 pub(in crate::games) struct SgfReader<R> {
     games: Games<R>,
 }

@@ -55,7 +55,8 @@ const fn letter(side: Side) -> &'static str {
     }
 }
 
-/// Who won, and by how much, or how where the format has a letter for it: it has no room for both.
+/// The winner, and the margin, or the way where the format has a letter for it: it has no room for
+/// both.
 fn result(game: &Game) -> String {
     let score = game.stated.as_ref().and_then(|stated| stated.score);
     let winner = game.stated.as_ref().and_then(Stated::winner).flatten();

@@ -9,7 +9,6 @@ use crate::games::draft::{Draft, Drafts, Refused};
 use crate::games::lines::Lines;
 use crate::table_rows::{Rows, fields, is_blank};
 
-/// Lines with their numbers.
 struct Numbered<R>(Lines<R>);
 
 impl<R: BufRead> Iterator for Numbered<R> {
@@ -172,7 +171,7 @@ mod tests {
         }
     }
 
-    /// The first quote of a later row closes no field: what stands between is no part of it.
+    /// The first quote of a later row closes no field: the text between is no part of it.
     #[test]
     fn a_quote_that_nothing_closes_takes_no_rows_along() {
         let text = "event,moves\n\"cup,f5\na,f5d6\n\"b,c\",f5d6c3\nd,\"f5d6c4\"\n\"e\n2\" ,f5f6\n";

@@ -167,12 +167,12 @@ pub(super) fn read_row(
     }
     let discs = discs.filter(fits);
     let discs = discs.map(|(black, white)| StatedScore::Discs { black, white });
-    // Who won is all that is known of a game that was not played to its end.
+    // The winner is all that is known of a game that was not played to its end.
     let score = discs.filter(|_| winner.is_none_or(|winner| agrees(discs, winner)));
     let score = score.or(winner.map(StatedScore::Winner)).map(Stated::score);
     draft.game.stated = draft.game.stated.take().or(score_said).or(score);
     if let (Some(discs), None) = (theory, empties) {
-        // Of which position nobody says.
+        // Of an unknown position.
         draft.leave_out("theoretical", &discs.to_string());
     }
     draft.game.theoretical =

@@ -29,7 +29,6 @@ pub(in crate::games) fn table_head() -> String {
     COLUMNS.join(",") + "\n"
 }
 
-/// A game as a row.
 pub(in crate::games) fn write_row(game: &Game, text: &mut String) -> io::Result<()> {
     let number = |value: Option<u8>| value.map(|value| value.to_string()).unwrap_or_default();
     let rating = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();

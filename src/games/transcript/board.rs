@@ -1,8 +1,8 @@
-//! What stands behind a board at the beginning of a line.
+//! The text behind a board at the beginning of a line.
 
 use crate::games::move_text::whole_move;
 
-/// Whether what stands behind a board is what its moves are worth, as OBF has it: `; A6:+10; H1:-4;`,
+/// Whether the text behind a board gives the values of its moves, as OBF has it: `; A6:+10; H1:-4;`,
 /// `; +12;`.
 pub(in crate::games) fn has_values(behind: &str) -> bool {
     let is_number = |text: &str| {

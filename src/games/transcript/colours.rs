@@ -1,4 +1,4 @@
-//! Who of two players had which colour, where their names say so: `Bob (W) - Ann (B)`, `○Bob 12-52 ●Ann`.
+//! The colours of two players, where their names have them: `Bob (W) - Ann (B)`, `○Bob 12-52 ●Ann`.
 
 use super::facts::player;
 use crate::board::Side;
@@ -50,7 +50,7 @@ pub(super) fn ordered<'a>(
     }
 }
 
-/// Names that stand behind marks of their sides: `●Ann ○Bob`, `黒番 Ann`, perhaps with discs behind both.
+/// Names behind marks of their sides: `●Ann ○Bob`, `黒番 Ann`, perhaps with discs behind both.
 pub(super) fn marked_players(line: &str, place: Place) -> Option<Draft> {
     let mut draft = Draft::new(place);
     let last = line.rsplit_once(' ').filter(|(_, word)| read_pair(word).is_some());
@@ -78,7 +78,7 @@ pub(super) fn marked_players(line: &str, place: Place) -> Option<Draft> {
     Some(draft)
 }
 
-/// Whether the mark that a text begins with is Black's, and what stands behind it.
+/// Whether the mark that a text begins with is Black's, and the text behind it.
 fn behind_a_mark(text: &str) -> Option<(bool, &str)> {
     let signs = [("●", true), ("⚫", true), ("○", false), ("⚪", false)];
     let words = [("黒番", true), ("先手", true), ("白番", false), ("後手", false)];

@@ -18,7 +18,7 @@ pub(super) fn take_discs(draft: &mut Draft) {
     draft.add_result(Some(Stated::score(score)));
 }
 
-/// A name and the number of discs that stands behind it.
+/// A name and the number of discs behind it.
 fn before_a_number(name: &str) -> Option<(&str, u8)> {
     let (name, number) = name.rsplit_once(' ')?;
     let discs = number.parse().ok().filter(|&discs: &u8| discs <= 64)?;

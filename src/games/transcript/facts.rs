@@ -32,7 +32,7 @@ pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
     titled(&mut draft, line).then_some(draft)
 }
 
-/// Whether a header names the moves that stand behind it.
+/// Whether a header names the moves behind it.
 pub(super) fn is_title_of_moves(header: &str) -> bool {
     OF_MOVES.contains(&header.trim().to_lowercase().as_str())
 }
@@ -70,7 +70,7 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
     true
 }
 
-/// A name, and what stands behind the other side's title in the same line.
+/// A name, and the text behind the other side's title in the same line.
 fn before_the_other<'a>(value: &'a str, titles: &[&str]) -> (&'a str, Option<&'a str>) {
     for (at, mark) in value.char_indices().filter(|(_, c)| matches!(c, ':' | '：' | '=')) {
         let before = value.get(..at).unwrap_or_default().trim_end();
@@ -84,7 +84,7 @@ fn before_the_other<'a>(value: &'a str, titles: &[&str]) -> (&'a str, Option<&'a
     (value, None)
 }
 
-/// A name and the rating that stands behind it in parentheses.
+/// A name and the rating behind it in parentheses.
 pub(super) fn rated(text: &str) -> Option<(&str, &str)> {
     let is_rating = |text: &str| {
         (3..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())

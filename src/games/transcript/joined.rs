@@ -1,5 +1,5 @@
-//! Games that stand on several lines: names on one and moves on the next, in either order, a result on one
-//! of its own, and moves that a program or a person wrapped.
+//! Games on several lines: names on one and moves on the next, in either order, a result on one of its
+//! own, and moves that a program or a person wrapped.
 
 use super::discs::take_discs;
 use super::result::is_value;
@@ -22,9 +22,9 @@ pub(super) struct Open {
     line: String,
     /// Whether no line of it had more than [`FEW`] moves.
     is_short: bool,
-    /// Whether its result stood on a line before it, as the next one's then does.
+    /// Whether its result was on a line before it, as the next one's then is.
     is_led: bool,
-    /// Whether facts stood on a line before its moves.
+    /// Whether facts were on a line before its moves.
     is_headed: bool,
     /// Whether there are lines of facts that say what they are.
     is_titled: bool,
@@ -32,7 +32,7 @@ pub(super) struct Open {
     number: Option<u32>,
     /// Whether numbers behind its moves are what those are worth.
     has_values: bool,
-    /// Whether words stand behind its moves, as a title does.
+    /// Whether words follow its moves, as a title does.
     is_parted: bool,
 }
 
@@ -52,13 +52,13 @@ impl Open {
         }
     }
 
-    /// Whether it is facts that say what they are, so that their moves may stand behind an empty line.
+    /// Whether it is facts with titles, so that their moves may follow an empty line.
     pub(super) fn awaits_moves(&self) -> bool {
         self.is_titled && self.draft.entries.is_empty()
     }
 
-    /// Takes it that words stand behind what there is of it. Moves may go on, but what is told of a game
-    /// there is told of the next.
+    /// Records that words follow what there is of it. Moves may go on, but facts that follow belong to
+    /// the next game.
     pub(super) fn part(&mut self) {
         self.is_parted |= !self.draft.entries.is_empty();
     }
@@ -137,7 +137,7 @@ impl Open {
         starts(first).any(|start| replay(start, &together).is_ok())
     }
 
-    /// The game, unless there are no moves to what is told of it.
+    /// The game, unless its facts have no moves.
     pub(super) fn close(self) -> Result<Draft, Refused> {
         let mut draft = self.draft;
         take_discs(&mut draft);
@@ -166,7 +166,7 @@ fn is_result(draft: &Draft) -> bool {
     draft.entries.is_empty() && !has_names(draft) && !is_dated && draft.game.stated.is_some()
 }
 
-/// Takes away what a line says that its move is worth; tells whether it did.
+/// Removes the value that a line gives its move; returns whether there was one.
 fn take_value(draft: &mut Draft) -> bool {
     let game = &mut draft.game;
     let score = game.stated.as_ref().and_then(|stated| stated.score);
@@ -213,7 +213,7 @@ fn number_of(line: &str) -> Option<u32> {
     line.get(..digits)?.parse().ok().filter(|_| is_parted)
 }
 
-/// Whether a result stands alone, as far as a title and a word such as `resigned` tell.
+/// Whether a result is alone, as far as a title and a word such as `resigned` show.
 fn is_plain(draft: &Draft) -> bool {
     let said = |name: &str| draft.game.extra.get(name).map(|text| text.to_lowercase());
     said("Header").is_none_or(|title| TITLES.contains(&title.trim()))
@@ -274,7 +274,7 @@ fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
     if first.entries.is_empty() || has_header || !second.game.is_from_the_start() {
         return false;
     }
-    // Most lines are games of their own, which one look tells.
+    // Most lines are games of their own, which one look shows.
     if !are_short && replay(second.game.start, &second.entries).is_ok() {
         return false;
     }

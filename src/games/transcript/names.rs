@@ -1,4 +1,5 @@
-//! Who played a game of a transcript, and when: `one 25-39 two`, `one - two`, perhaps behind a date.
+//! The players and the date of a game of a transcript: `one 25-39 two`, `one - two`, perhaps behind
+//! a date.
 
 use super::colours::ordered;
 use super::facts::{is_date, player, rated};
@@ -7,7 +8,7 @@ use crate::games::draft::Draft;
 use crate::games::move_text::squares_in;
 use crate::games::stated::{Stated, StatedScore, read_pair};
 
-/// Words of a name that stands without a colon or a result.
+/// Words of a name without a colon or a result.
 const MOST_WORDS: usize = 4;
 
 /// Both players, and perhaps how their game ended and what else is said of it.
@@ -19,7 +20,7 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Names without the marks that part them from what stands beside them.
+    /// Names without the marks that separate them from other text.
     fn new(black: &'a str, white: &'a str, score: Option<StatedScore>) -> Self {
         let bare = |name: &'a str| {
             name.trim_matches(|mark: char| {
@@ -42,7 +43,7 @@ impl<'a> Names<'a> {
         Some(Self { remark: remark.or(names.remark), ..names })
     }
 
-    /// Whether neither holds fields of a table, of which nobody knows which are the names.
+    /// Whether neither holds fields of a table, of which it is unknown which are the names.
     fn are_whole(&self) -> bool {
         !self.black.contains('\t') && !self.white.contains('\t')
     }
@@ -61,8 +62,8 @@ impl<'a> Names<'a> {
     }
 }
 
-/// White's name, and what is said of the game behind it: a date, or what stands in brackets alone, or with a
-/// number where Black's name has none.
+/// White's name, and the facts of the game behind it: a date, or text in brackets alone, or with a number
+/// where Black's name has none.
 fn without_remark<'a>(black: &str, white: &'a str) -> (&'a str, Option<&'a str>) {
     let white = white.trim();
     let in_brackets = |open: char, close: char| white.strip_suffix(close)?.rsplit_once(open);
@@ -118,7 +119,7 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
     (is_name(found.black) && is_name(found.white) && found.are_whole()).then_some(found)
 }
 
-/// A date that a line begins with, and what stands behind it.
+/// A date that a line begins with, and the text behind it.
 pub(super) fn behind_a_date(line: &str) -> Option<(&str, &str)> {
     let (word, rest) = line.split_once(char::is_whitespace)?;
     let date = word.trim_end_matches([':', ',', ';']);
@@ -162,7 +163,7 @@ pub(super) fn names(draft: &mut Draft, header: &str) {
 /// `one - two`.
 fn two_names(text: &str) -> Option<(&str, &str)> {
     let marks = [" - ", " \u{2013} ", " \u{2014} ", " vs. ", " vs ", " VS ", " v ", "\t"];
-    // Of more fields than two nobody knows which are the names.
+    // Of more fields than two it is unknown which are the names.
     let is_table = text.matches('\t').count() > 1;
     let mut known = marks.into_iter().filter(|&mark| mark != "\t" || !is_table);
     known.find_map(|mark| text.split_once(mark))

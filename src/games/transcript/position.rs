@@ -10,7 +10,6 @@ use crate::text_lines::lines_of;
 const MOST_LINES: usize = 50;
 
 /// Whether a text is a list of positions, OBF or boards alone, with no game among its first lines.
-#[must_use]
 pub fn are_positions(text: &str) -> bool {
     let lines = || {
         let lines = lines_of(text.trim_start_matches('\u{feff}')).map(str::trim);
@@ -19,7 +18,7 @@ pub fn are_positions(text: &str) -> bool {
     lines().any(is_position) && !lines().any(looks_like_a_transcript)
 }
 
-/// Whether a line is a position: a board that no move stands behind.
+/// Whether a line is a position: a board that no move follows.
 fn is_position(line: &str) -> bool {
     matches!(board_in(line), Some(Ok(_))) && from_board(line, Place::Line(1)).is_err()
 }

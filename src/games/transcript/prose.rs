@@ -7,7 +7,7 @@ use crate::games::move_text::squares_in;
 use crate::games::replay::Played;
 
 /// Whether a line is words and nothing else: none of them may be meant as a move, and nothing of a game was
-/// found among them. What a bracket or another mark opens is of another format, and told.
+/// found among them. What a bracket or another mark opens is of another format, and reported.
 pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
     let is_unread = |played: &Played| matches!(played, Played::Unreadable(_) | Played::Cut(_));
     let is_nothing = !found.entries.is_empty()
@@ -15,7 +15,7 @@ pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
         && !has_names(found)
         && found.game.stated.is_none();
     let begins = line.starts_with(|c: char| c.is_alphanumeric() || !c.is_ascii());
-    // Of a row nobody knows which fields are the names, but it may say them.
+    // In a row it is unknown which fields are the names, but it may say them.
     let is_row = || line.contains('\t') || header_of_two(line).is_some();
     is_nothing && begins && squares_in(line) == 0 && are_words(line) && !is_row()
 }

@@ -24,7 +24,6 @@ use crate::games::stated::Stated;
 /// Words of a header that no colon ends.
 const MOST_WORDS: usize = 40;
 
-/// The games of a text.
 pub(in crate::games) struct TranscriptReader<R> {
     lines: Lines<R>,
     /// Games that have not been handed out.
@@ -120,8 +119,8 @@ pub(in crate::games) fn looks_like_a_transcript(line: &str) -> bool {
     !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()))
 }
 
-/// Whether a line is a game beyond doubt: several of its moves can be played, and nothing stands before them but
-/// names or a date. Engines write lines of moves, too, behind other words and numbers.
+/// Whether a line is a game beyond doubt: several of its moves can be played, and only names or a date come
+/// before them. Engines write lines of moves, too, behind other words and numbers.
 pub(in crate::games) fn is_a_game(line: &str) -> bool {
     const SEVERAL: usize = 3;
     let is_one = |draft: &Draft| {
@@ -138,7 +137,7 @@ pub(in crate::games) fn is_comment(line: &str) -> bool {
     let is_rule = || {
         const MARKS: &str = "-=*_~`+.";
         let first = line.chars().next().filter(|&first| MARKS.contains(first));
-        // Rows of a board may be dashes, too, but never stand alone.
+        // Rows of a board may be dashes, too, but never alone.
         line.len() > 2
             && line != "..."
             && first.is_some_and(|first| line.chars().all(|c| c == first))
@@ -210,7 +209,7 @@ fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     }
 }
 
-/// Takes moves and what belongs to them; tells what stands behind, which is another game.
+/// Takes moves and what belongs to them; returns the text behind, which is another game.
 fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     let mut moves = MoveText::new(text);
     while let Some(played) = moves.take() {
@@ -279,7 +278,7 @@ fn is_remark(text: &str) -> bool {
     are_words(first) && names_alone(text, true).is_none() && result_in_words(text).is_none()
 }
 
-/// What stands before the moves, and the moves: parted by a colon, or by a result that only moves
+/// The text before the moves, and the moves: separated by a colon, or by a result that only moves
 /// follow.
 fn split_header(text: &str) -> (&str, &str) {
     if looks_like_moves_at_once(text) {
@@ -291,7 +290,7 @@ fn split_header(text: &str) -> (&str, &str) {
     for word in text.split_whitespace().skip(1).take(MOST_WORDS) {
         let at = word.as_ptr() as usize - text.as_ptr() as usize;
         let (header, moves) = text.split_at(at);
-        // What stands in brackets is one.
+        // Text in brackets is one.
         let is_open = header.matches('(').count() > header.matches(')').count();
         if !is_open && looks_like_moves_at_once(moves) && looks_like_moves(moves) {
             return (header, moves);

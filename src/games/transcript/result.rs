@@ -3,7 +3,7 @@
 use crate::games::result_words::{MOST_PARTS, read_result};
 use crate::games::stated::{Stated, StatedScore, read_pair};
 
-/// Marks that stand before a result: Logistello has a colon.
+/// Marks before a result: Logistello has a colon.
 const BEFORE: [char; 3] = [':', '|', '='];
 
 /// Marks around a result.
@@ -12,7 +12,7 @@ const AROUND: [char; 6] = ['(', ')', '[', ']', ',', ';'];
 /// Blanks before the number of a game, behind a result: no line is looked through for it to its end.
 const MOST_BLANKS: usize = 2 * MOST_PARTS;
 
-/// What stands behind the moves, without the marks before a result.
+/// The text behind the moves, without the marks before a result.
 pub(super) fn without_marks(rest: &str) -> &str {
     let rest = rest.trim_start_matches(BEFORE).trim_start();
     let mut letters = rest.chars();
@@ -37,7 +37,7 @@ pub(super) fn two_numbers(text: &str) -> Option<StatedScore> {
     are_numbers.then(|| read_pair(&format!("{black}-{white}"))).flatten()
 }
 
-/// What stands behind the moves where all of it is a result in words, or one in more than one word. Plain
+/// The text behind the moves where all of it is a result in words, or one in more than one word. Plain
 /// numbers mean something else.
 pub(super) fn result_in_words(rest: &str) -> Option<Stated> {
     let mut blanks = rest.match_indices(' ').take(MOST_BLANKS);

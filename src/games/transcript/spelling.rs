@@ -66,8 +66,8 @@ fn with_whole_scores(line: &str) -> Option<String> {
     })
 }
 
-/// Whether two numbers with a colon between them, around which this stands, may be a time of the day, of which
-/// the first is the hour: part of a longer one, or behind a date.
+/// Whether two numbers around this colon may be a time of the day, of which the first is the hour: part of a
+/// longer one, or behind a date.
 fn is_time((before, behind): (&str, &str), hour: u8) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let is_part = before.strip_suffix(':').is_some_and(|before| before.ends_with(is_digit))

@@ -8,7 +8,7 @@ use crate::board::Square;
 pub(super) const HEADER_BYTES: usize = 16;
 pub(super) const GAME_BYTES: usize = 68;
 pub(super) const MOST_MOVES: usize = 60;
-/// What fills the record of a shorter game: nought, and from Edax its own number of no move (65), counted
+/// What fills the record of a shorter game: zero, and from Edax its own number of no move (65), counted
 /// as a square.
 const NO_MOVE: [u8; 2] = [0, 92];
 /// Bytes of a player's name.
@@ -16,7 +16,7 @@ pub(super) const PLAYER_BYTES: usize = 20;
 /// Bytes of a tournament's name.
 pub(super) const TOURNAMENT_BYTES: usize = 26;
 
-/// What stands in the header of a game file.
+/// The fields of the header of a game file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub(super) games: u32,
@@ -25,10 +25,6 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads it.
-    ///
-    /// # Errors
-    /// When it is the header of something else than games on 8 x 8 squares.
     pub(super) fn read(header: &[u8; HEADER_BYTES]) -> Result<Self, WthorError> {
         if !matches!(header[12], 0 | 8) {
             return Err(WthorError::BoardSize(header[12]));
@@ -77,43 +73,32 @@ pub struct WthorGame {
 /// A file that is no WTHOR file, or a damaged one.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum WthorError {
-    /// Shorter than a header.
     #[error("{found} bytes: too short for a WTHOR file, whose header alone has 16")]
-    TooShort {
-        /// Its length.
-        found: usize,
-    },
+    TooShort { found: usize },
     /// The length does not fit the count in the header.
     #[error(
         "{found} bytes, but its header announces {records} records of {each} bytes: expected {expected} bytes"
     )]
     Length {
-        /// Its length.
         found: usize,
         /// The length that the header asks for.
         expected: u64,
-        /// Number of records.
         records: u64,
         /// Bytes of a record.
         each: usize,
     },
-    /// Not an 8 x 8 board.
     #[error("byte 12: a board of size {0}; only 8 x 8 can be read")]
     BoardSize(u8),
-    /// Endgame puzzles instead of games.
     #[error("byte 13: kind {0} of records; only games (0) can be read")]
     Kind(u8),
-    /// A byte that is no square where a move is expected.
     #[error("record {record}, move {ply}: {found} is no square (10 x row + column, 11 to 88)")]
     Move {
         /// Number of the record, from 1.
         record: usize,
         /// From 1.
         ply: usize,
-        /// What was found.
         found: u8,
     },
-    /// No move, with moves behind it.
     #[error("record {record}, move {ply}: none, but moves follow")]
     Gap {
         /// Number of the record, from 1.
@@ -126,7 +111,6 @@ pub enum WthorError {
 impl WthorGame {
     /// The theoretical score as a disc difference for Black, when the game has the moves that lead
     /// to the position it is for.
-    #[must_use]
     pub fn theory(&self, theory_empties: u8) -> Option<i8> {
         let played = MOST_MOVES.checked_sub(usize::from(theory_empties))?;
         let discs = self.theoretical_discs.filter(|_| self.moves.len() >= played)?;
@@ -135,9 +119,6 @@ impl WthorGame {
 }
 
 /// Reads the games of a `.wtb` file.
-///
-/// # Errors
-/// When the file is not one, or is damaged; says where.
 pub fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
     let header = bytes.first_chunk::<HEADER_BYTES>();
     let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;
@@ -151,9 +132,6 @@ pub fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
 
 /// Reads the names of a `.jou` (players) or `.trn` (tournaments) file; a game's number is an index
 /// into them.
-///
-/// # Errors
-/// When the length fits neither kind.
 pub fn read_names(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
     let header = bytes.first_chunk::<HEADER_BYTES>();
     let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;
@@ -252,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Edax has a square of its own where there is no move, and a score below nought without a result.
+    /// Edax has a square of its own where there is no move, and a score below zero without a result.
     #[test]
     fn reads_what_edax_writes_of_a_game_without_an_end() {
         let mut edax = record();

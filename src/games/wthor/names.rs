@@ -23,34 +23,21 @@ const LONGEST: u64 = 4 << 20;
 pub struct WthorNames {
     pub(super) players: Option<Arc<[String]>>,
     pub(super) tournaments: Option<Arc<[String]>>,
-    /// What is to be told with the first game.
+    /// A note for the first game.
     pub(super) notes: Vec<Note>,
 }
 
 /// A file of names that cannot be used.
 #[derive(Debug, Error)]
 pub enum WthorNamesError {
-    /// It cannot be read.
     #[error("cannot read {}: {}", file.display(), in_words(error))]
-    Io {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// It is none.
+    Io { file: PathBuf, error: io::Error },
     #[error("{}: {error}", file.display())]
-    Content {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: WthorError,
-    },
+    Content { file: PathBuf, error: WthorError },
 }
 
 impl WthorNames {
     /// Names from lists.
-    #[must_use]
     pub fn new(players: Vec<String>, tournaments: Vec<String>) -> Self {
         Self {
             players: Some(players.into()),
@@ -62,11 +49,8 @@ impl WthorNames {
     /// The names beside a game file: of the files that end in `.jou` and `.trn`, in either case, the one
     /// whose name most of the game file's begins with (`WTH.JOU` of `WTH_2010.wtb`), else the only one.
     /// Those that are not there are left out, and so are several of which none is named like it, since
-    /// numbers mean other players in each; the first game tells that. What is no regular file, as a
-    /// pipe that might never end, is a list without names: each game tells that.
-    ///
-    /// # Errors
-    /// When one of them cannot be read: games without their names would be of little use.
+    /// numbers mean other players in each; the first game has a note of that. What is no regular file,
+    /// as a pipe that might never end, is a list without names: each game has a note of that.
     pub fn beside(games: &Path) -> Result<Self, WthorNamesError> {
         let files = files_beside(games);
         let (mut names, mut names_unknown) = (Self::default(), Vec::new());
@@ -90,7 +74,6 @@ impl WthorNames {
 
 /// Another file of games beside this one that would have its names from other lists if this one came
 /// with lists of its own, as `games.jou` and `games.trn`; none when it takes nothing from anybody.
-#[must_use]
 pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
     let files = files_beside(games);
     let is_changed = |other: &&PathBuf| {
@@ -103,7 +86,7 @@ pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
             after.push(&own);
             after.sort_by_key(|list| list.file_name());
             let (before, after) = (list_of(other, &before), list_of(other, &after));
-            // Who had names before has others then, or none.
+            // Games that had names before have others then, or none.
             after.is_some_and(|list| is_own(list)) || (before.is_some() && after.is_none())
         })
     };
@@ -113,7 +96,6 @@ pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
 
 /// A list of names that is called like a file of games, in either case, when those games are not there:
 /// then it is none that was written with them.
-#[must_use]
 pub fn names_without_games(games: &Path) -> Option<PathBuf> {
     let files = files_beside(games);
     let is_called_so = |file: &&PathBuf| {

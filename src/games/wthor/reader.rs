@@ -14,14 +14,13 @@ use crate::games::stated::{Stated, StatedScore};
 /// What the first bytes of a file say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::games) enum HeadOf {
-    /// Games.
     Games,
     /// Names of players or tournaments, which are read beside games.
     Names,
 }
 
 impl HeadOf {
-    /// Tells WTHOR's header from everything else; no text has a zero in it so early.
+    /// Distinguishes WTHOR's header from everything else; no text has a zero in it so early.
     pub(in crate::games) fn tell(head: &[u8]) -> Option<Self> {
         let header = head.first_chunk::<HEADER_BYTES>()?;
         let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
@@ -145,7 +144,6 @@ impl<R: BufRead> Drafts for WthorReader<R> {
     }
 }
 
-/// Reads as much as there is.
 fn fill(mut input: impl Read, mut buffer: &mut [u8]) -> Result<usize, Why> {
     let mut count = 0;
     while !buffer.is_empty() {

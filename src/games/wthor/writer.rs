@@ -19,7 +19,6 @@ pub struct WthorSideFiles {
     pub tournaments: Vec<u8>,
 }
 
-/// Collects games.
 pub(in crate::games) struct WthorWriter {
     records: Vec<u8>,
     count: u32,
@@ -33,7 +32,7 @@ pub(in crate::games) struct WthorWriter {
     untheoretical: BTreeMap<usize, u64>,
 }
 
-/// Names with their numbers; number 0 is nobody.
+/// Names with their numbers; number 0 is no player.
 struct Names {
     list: Vec<Vec<u8>>,
     numbers: HashMap<Vec<u8>, u16>,
@@ -55,7 +54,7 @@ impl Names {
             .take(self.longest)
             .collect();
         *is_whole &= bytes.iter().map(|&byte| char::from(byte)).eq(name.chars());
-        // Nobody can be told by question marks, and everybody would be one player.
+        // Question marks name no player, and all such players would be one.
         if bytes.iter().all(|byte| matches!(byte, b'?' | b' ')) {
             return Some(0);
         }
@@ -114,7 +113,7 @@ impl WthorWriter {
         let stated = game.stated.as_ref();
         let known = game.black_discs.or_else(|| stated?.black_discs());
         let discs = known.or_else(|| {
-            // Only who won is known.
+            // Only the winner is known.
             Some(match stated?.winner()? {
                 Some(Side::Black) => 33,
                 Some(Side::White) => 31,
@@ -166,7 +165,7 @@ impl WthorWriter {
     }
 
     /// The empties that all theoretical scores are for; 0 where they are for several, or where a game has none
-    /// that came so far: what would stand in its place would be read as one.
+    /// that came so far: a filler would be read as one.
     fn theory_empties(&self) -> u8 {
         let mut all = self.theories.keys();
         let (Some(&empties), None) = (all.next(), all.next()) else { return 0 };
@@ -254,7 +253,7 @@ mod tests {
         assert_eq!(names.list.len(), 2);
     }
 
-    /// One year stands for all games of a file: that of most, and what is not so is told.
+    /// One year is written for all games of a file: that of most; other years are reported.
     #[test]
     fn a_file_has_the_year_of_most_of_its_games() {
         let mut writer = WthorWriter::new();

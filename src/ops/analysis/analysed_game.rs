@@ -12,7 +12,7 @@ use super::sums::SideSums;
 /// A game with the value and the cost of each move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AnalysedGame {
-    /// Who, when, where, the board that it starts from, and its result.
+    /// Players, date, place, the board that it starts from, and its result.
     pub game: Game,
     /// Its number in the game database, where it was taken from there.
     pub id: Option<GameId>,
@@ -35,13 +35,12 @@ pub struct OtherGame {
     pub games: u64,
     /// One of them: the latest.
     pub game: GameId,
-    /// Who played it and when, such as `Hiroshi Inoue - Marc Tastet, 1983`.
+    /// Players and year, such as `Hiroshi Inoue - Marc Tastet, 1983`.
     pub title: String,
 }
 
 impl AnalysedGame {
     /// The losses of one side.
-    #[must_use]
     pub fn sums(&self, side: Side) -> SideSums {
         let mut sums = SideSums::default();
         self.moves
@@ -53,7 +52,6 @@ impl AnalysedGame {
 
     /// The moves that cost most, at most so many, the worst first; of equal ones the earlier. Moves
     /// that cost nothing are not among them.
-    #[must_use]
     pub fn worst(&self, count: usize) -> Vec<&AnalysedMove> {
         let cost = |played: &&AnalysedMove| played.loss().map_or(0, |loss| loss.centidiscs());
         let mut costly: Vec<&AnalysedMove> =
@@ -65,7 +63,6 @@ impl AnalysedGame {
 
     /// The ply of the first move from which on all values are exact; none where the last move's is
     /// not.
-    #[must_use]
     pub fn exact_from(&self) -> Option<usize> {
         let is_exact =
             |played: &&AnalysedMove| played.value.is_some_and(|value| value.known.is_exact());
@@ -73,7 +70,6 @@ impl AnalysedGame {
     }
 
     /// Whether every move was valued.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.moves.iter().all(|played| played.value.is_some())
     }

@@ -10,7 +10,7 @@ use super::phase::Phase;
 /// always both in the same way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Known {
-    /// Both stand in the book, unproven, each at least as sure as the search that was asked for.
+    /// Both are in the book, unproven, each at least as sure as the search that was asked for.
     Book {
         /// The larger of their standard errors, in discs.
         error: f64,
@@ -19,7 +19,6 @@ pub enum Known {
     Searched {
         /// Plies from the position, the move itself among them.
         depth: u8,
-        /// Confidence.
         selectivity: Selectivity,
     },
     /// Both are results of perfect play, proven.
@@ -28,7 +27,6 @@ pub enum Known {
 
 impl Known {
     /// The word for it in tables, JSON and pictures: "book", "search" or "exact".
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Book { .. } => "book",
@@ -38,7 +36,6 @@ impl Known {
     }
 
     /// Whether the values are proven.
-    #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::Exact)
     }
@@ -56,8 +53,7 @@ pub enum Winner {
 }
 
 impl Winner {
-    /// Who wins by an exact value.
-    #[must_use]
+    /// The winner by an exact value.
     pub const fn of(score: Score) -> Self {
         match score.centidiscs() {
             ..=-1 => Self::Other,
@@ -67,7 +63,6 @@ impl Winner {
     }
 
     /// "win", "draw" or "loss", for this side.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::This => "win",
@@ -77,12 +72,12 @@ impl Winner {
     }
 }
 
-/// A move that changes who wins, seen by the side that makes it.
+/// A move that changes the winner, seen by the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
-    /// Who wins with the best move.
+    /// The winner with the best move.
     pub from: Winner,
-    /// Who wins with the move played; worse for the mover than `from`.
+    /// The winner with the move played; worse for the mover than `from`.
     pub to: Winner,
     /// Whether it is proven. Only a proven turn leads to a draw or from one: an estimate of 0 is no
     /// draw.
@@ -98,20 +93,17 @@ pub struct MoveValue {
     pub before: Score,
     /// What the move played is worth, never more than `before`.
     pub played: Score,
-    /// How both are known.
     pub known: Known,
 }
 
 impl MoveValue {
     /// What the move costs: value of the best move less value of the move played, 0 or more.
-    #[must_use]
     pub const fn loss(&self) -> Score {
         Score::from_centidiscs(self.before.centidiscs() - self.played.centidiscs())
     }
 
-    /// Whether the move changes who wins: where both values are exact by their signs, else only
+    /// Whether the move changes the winner: where both values are exact by their signs, else only
     /// where a side that was a disc or more ahead is a disc or more behind.
-    #[must_use]
     pub fn turn(&self) -> Option<Turn> {
         const DISC: Score = Score::from_discs(1);
         let proven = self.known.is_exact();
@@ -124,14 +116,12 @@ impl MoveValue {
     }
 }
 
-/// A move of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AnalysedMove {
     /// Its number, from 1; passes are not counted.
     pub ply: usize,
-    /// The board before it, and who makes it.
+    /// The board before it, with the side that makes it.
     pub before: Placed,
-    /// The move.
     pub square: Square,
     /// Whether the other side had to pass right before it, so that the same side moves again.
     pub after_pass: bool,
@@ -144,38 +134,32 @@ pub struct AnalysedMove {
 }
 
 impl AnalysedMove {
-    /// Who makes it.
-    #[must_use]
+    /// The side that makes it.
     pub const fn side(&self) -> Side {
         self.before.side
     }
 
     /// Whether it was the only move.
-    #[must_use]
     pub const fn is_forced(&self) -> bool {
         self.choices == 1
     }
 
     /// The part of the game that it belongs to.
-    #[must_use]
     pub const fn phase(&self) -> Phase {
         Phase::of(self.before.position)
     }
 
     /// What it costs, 0 or more; none where it was not valued.
-    #[must_use]
     pub fn loss(&self) -> Option<Score> {
         self.value.map(|value| value.loss())
     }
 
     /// The value of the position before it, from Black's point of view.
-    #[must_use]
     pub fn before_for_black(&self) -> Option<Score> {
         self.value.map(|value| self.for_black(value.before))
     }
 
     /// The value of the move, from Black's point of view.
-    #[must_use]
     pub fn played_for_black(&self) -> Option<Score> {
         self.value.map(|value| self.for_black(value.played))
     }

@@ -39,8 +39,8 @@ pub(in crate::ops) fn merge_analyses(book: &mut Book, other: &Reader) -> Result<
     })
 }
 
-/// Saves the analyses of a damaged book into a new one, as far as they make sense. Commits; tells how
-/// many moves there are now, and how many positions meant nothing.
+/// Saves the analyses of a damaged book into a new one, as far as they make sense. Commits; returns
+/// how many moves there are now, and how many positions meant nothing.
 pub(in crate::ops) fn salvage_analyses(
     wreck: &Wreck,
     book: &mut Book,

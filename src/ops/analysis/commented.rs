@@ -19,9 +19,6 @@ pub struct CommentedPgn {
 
 impl CommentedPgn {
     /// Begins a file; `-` is standard output.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         let output = Output::create(&ExportTarget::of(path))?;
         let writer = output.writer()?;
@@ -30,18 +27,12 @@ impl CommentedPgn {
 
     /// Writes a game. A move that costs something is followed by what it costs in discs and by the best
     /// move: `{-3.2; best d7}`.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn write(&mut self, analysed: &AnalysedGame) -> io::Result<()> {
         let comments: Vec<Option<String>> = analysed.moves.iter().map(comment).collect();
         self.writer.write_all(commented_pgn(&analysed.game, &comments).as_bytes())
     }
 
     /// Puts the file in its place.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         self.writer.flush()?;
         drop(self.writer);
@@ -49,7 +40,7 @@ impl CommentedPgn {
     }
 }
 
-/// `-3.2; best d7`; none where the move costs nothing, or nobody knows.
+/// `-3.2; best d7`; none where the move costs nothing, or that is unknown.
 fn comment(played: &AnalysedMove) -> Option<String> {
     let value = played.value.filter(|value| value.loss() > Score::ZERO)?;
     Some(format!("{}; best {}", -value.loss(), value.best))

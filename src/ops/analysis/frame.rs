@@ -11,9 +11,6 @@ use super::analysed_move::AnalysedMove;
 use super::terms::GameToAnalyse;
 
 /// The moves of a game with names, and where it left book and games.
-///
-/// # Errors
-/// The book cannot be read.
 pub(super) fn frame(
     asked: GameToAnalyse,
     book: Option<&Reader>,

@@ -15,13 +15,13 @@ use crate::store::GameId;
 
 use super::terms::{AnalysisError, GameToAnalyse};
 
-/// The games of files and folders, one after the other. What cannot be read is told, and the others go
-/// their way.
+/// The games of files and folders, one after the other. What cannot be read is reported, and the
+/// others go their way.
 pub struct FileGames<T> {
     files: IntoIter<Found>,
     current: Option<GameReader<'static>>,
     tell: T,
-    /// Ends the waiting for a pipe that nobody writes to.
+    /// Ends the waiting for a pipe without a writer.
     stop: Stop,
     /// Games and files that could not be read.
     refused: u64,
@@ -32,11 +32,8 @@ pub struct FileGames<T> {
 }
 
 impl<T: FnMut(&str)> FileGames<T> {
-    /// Finds the files; `-` is standard input. `tell` hears what cannot be read, in one line; when
+    /// Finds the files; `-` is standard input. `tell` gets what cannot be read, in one line; when
     /// `stop` is raised no more games come.
-    ///
-    /// # Errors
-    /// A path does not exist.
     pub fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
         let files = files_of(paths)?.into_iter();
         Ok(Self {
@@ -140,9 +137,6 @@ fn holds_games(path: &Path, stop: &Stop) -> bool {
 
 /// The games of the database that are asked for, in the order that is asked for, at most as many as
 /// that says.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn stored_games<'d>(
     database: &'d GameDatabase<'_>,
     options: &ListOptions,

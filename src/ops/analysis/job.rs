@@ -13,7 +13,6 @@ const SHARE_OF_BEST: f64 = 0.6;
 /// What is to be found out about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Job {
-    /// The position.
     pub(super) key: Key,
     /// Moves to be valued besides the best one, in the key's orientation, each the first of its images.
     pub(super) squares: Vec<Square>,
@@ -21,11 +20,10 @@ pub(super) struct Job {
     pub(super) with_best: bool,
     /// Plies.
     pub(super) depth: u8,
-    /// Confidence.
     pub(super) selectivity: Selectivity,
 }
 
-/// What was found out. Who searched is not said yet.
+/// What was found out, without the searcher's name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub(super) job: Job,
@@ -35,7 +33,7 @@ pub(super) struct Found {
     pub(super) nodes: u64,
 }
 
-/// Values moves of a position. All are searched to the same depth with the same confidence: that of the
+/// Values moves of a position. All are searched to the same depth with the same selectivity: that of the
 /// limits, or where time runs out that to which the best move was found.
 pub(super) fn run(
     searcher: &mut AnySearcher,

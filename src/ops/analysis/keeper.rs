@@ -1,4 +1,4 @@
-//! Keeping what is found in the book, beside whoever else may write it.
+//! Keeping what is found in the book, beside other processes that may write it.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -43,9 +43,6 @@ impl Keeper {
     }
 
     /// Takes what is known of a position now.
-    ///
-    /// # Errors
-    /// As [`Self::flush`].
     pub(super) fn take(&mut self, key: Key, analysis: PositionAnalysis) -> Result<(), StoreError> {
         // What no book may hold is analysed all the same.
         let may_be_kept = key.position().empty_centre().is_empty();
@@ -56,9 +53,6 @@ impl Keeper {
     }
 
     /// As [`Self::flush`], once a second.
-    ///
-    /// # Errors
-    /// As there.
     pub(super) fn flush_if_due(&mut self) -> Result<(), StoreError> {
         if self.committed.elapsed() < COMMIT_EVERY {
             return Ok(());
@@ -66,11 +60,8 @@ impl Keeper {
         self.flush()
     }
 
-    /// Commits what was taken. Where another process writes the book, or nobody may, it waits for the
-    /// next time.
-    ///
-    /// # Errors
-    /// The book cannot be written although it could be opened.
+    /// Commits what was taken. Where another process writes the book, or it cannot be written, it
+    /// waits for the next time.
     pub(super) fn flush(&mut self) -> Result<(), StoreError> {
         self.committed = Instant::now();
         let Some(file) = self.file.as_ref().filter(|_| !self.pending.is_empty()) else {

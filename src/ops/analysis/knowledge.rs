@@ -22,7 +22,6 @@ const COMPARABLE: f64 = 1.0;
 /// Positions of this run that are remembered.
 const MOST_REMEMBERED: usize = 1 << 20;
 
-/// What is known.
 pub(super) struct Knowledge<'b> {
     nodes: Option<Nodes<'b>>,
     /// Whether the book holds positions, and whether it can hold analyses.
@@ -30,7 +29,6 @@ pub(super) struct Knowledge<'b> {
     has_analyses: bool,
     /// The searchers of the book that are as good as the one of this run.
     same: Vec<SearcherId>,
-    /// What this run found.
     found: HashMap<Key, PositionAnalysis, FixedState>,
 }
 
@@ -39,17 +37,12 @@ const MOST_LOADED: u64 = 4_000_000;
 
 /// What there is to say of a move.
 pub(super) enum Answer {
-    /// What it is worth.
     Known(MoveValue),
-    /// It must be searched.
     Search(Job),
 }
 
 impl<'b> Knowledge<'b> {
-    /// What a book knows, if there is one. `evaluator` is who would search.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// What a book knows, if there is one. `evaluator` is the one that would search.
     pub(super) fn of(book: Option<&'b Reader>, evaluator: &str) -> Result<Self, StoreError> {
         let mut knowledge = Self {
             nodes: book.map(Nodes::of),
@@ -68,10 +61,8 @@ impl<'b> Knowledge<'b> {
         Ok(knowledge)
     }
 
-    /// Reads everything at once, where it is not too much: for one who asks for very many positions.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// Reads everything at once, where it is not too much: for a caller that asks for very many
+    /// positions.
     pub(super) fn load(&mut self) -> Result<(), StoreError> {
         let Some(nodes) = &mut self.nodes else { return Ok(()) };
         nodes.load()?;
@@ -95,7 +86,6 @@ impl<'b> Knowledge<'b> {
         self.has_analyses || (self.has_positions && in_book) || self.found.contains_key(&key)
     }
 
-    /// The book.
     pub(super) fn book(&self) -> Option<&'b Reader> {
         self.nodes.as_ref().map(Nodes::book)
     }
@@ -105,10 +95,7 @@ impl<'b> Knowledge<'b> {
         self.found.contains_key(&key)
     }
 
-    /// Remembers what was found of a position; tells all that is known of it now.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// Remembers what was found of a position; returns all that is known of it now.
     pub(super) fn remember(
         &mut self,
         key: Key,
@@ -135,9 +122,6 @@ impl<'b> Knowledge<'b> {
     ///
     /// Exact values come before all others, then the book's, where they are at least as sure as the
     /// search would be, then those of earlier searches.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn ask(
         &mut self,
         position: Position,
@@ -181,9 +165,6 @@ impl<'b> Knowledge<'b> {
     }
 
     /// What is known of a move, however well.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn at_all(
         &mut self,
         position: Position,
@@ -287,7 +268,7 @@ pub(super) fn joined(
     match incoming.strength().cmp(&present.strength()) {
         Ordering::Greater => incoming,
         Ordering::Less => present,
-        // What is proven is the same whoever proved it.
+        // What is proven is the same, whatever proved it.
         Ordering::Equal if is_exact || equals == Equals::Join => {
             if incoming.best().is_some() {
                 incoming.take_moves_of(&present);

@@ -20,10 +20,9 @@ use super::phase::Phase;
 use super::sums::LossSum;
 use super::terms::AnalysisOptions;
 
-/// Of which games, and of whom.
+/// Of which games, and of which player.
 #[derive(Clone, Default, Debug)]
 pub struct LossOptions {
-    /// Which games.
     pub games: ListOptions,
     /// Only the moves of this player.
     pub player: Option<Person>,
@@ -38,11 +37,9 @@ pub struct LossGroup {
     pub name: String,
     /// Games with a valued move.
     pub games: u64,
-    /// The losses.
     pub sum: LossSum,
 }
 
-/// The losses of a year.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct LossYear {
     /// Games with a valued move.
@@ -58,7 +55,6 @@ pub struct LossYear {
 pub struct Recurring {
     /// The line of one of the games to the position, its first move as f5.
     pub line: Line,
-    /// The move.
     pub played: Square,
     /// What would have been better.
     pub best: Square,
@@ -66,13 +62,11 @@ pub struct Recurring {
     pub times: u64,
     /// What it costs each time.
     pub loss: Score,
-    /// How that is known.
     pub known: Known,
 }
 
 impl Recurring {
     /// What it cost in all, in discs.
-    #[must_use]
     pub fn total(&self) -> f64 {
         self.times as f64 * self.loss.discs()
     }
@@ -118,9 +112,6 @@ struct Occurrences {
 /// Adds the losses of games up, as far as they are known: from analyses that were made, and from the
 /// book where it is as sure as a search of the ordinary level. `progress` gets the number of games looked at,
 /// and of how many.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn losses(
     database: &GameDatabase<'_>,
     options: &LossOptions,
@@ -233,7 +224,7 @@ impl Count<'_> {
             sum.join(of_side);
         }
         self.openings.entry(opening_of(self.database, id)?).or_default().join(both);
-        // The moves of one player are told by who sat opposite.
+        // The moves of one player are listed by the opponent.
         let (of_black, of_white) = (sums[0], sums[1]);
         let named = match of_one_player {
             true => [(facts.white, of_black), (facts.black, of_white)],

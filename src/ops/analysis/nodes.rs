@@ -33,15 +33,11 @@ impl<'b> Nodes<'b> {
         Self { book, loaded: Loaded::Nothing }
     }
 
-    /// The book.
     pub(super) const fn book(&self) -> &'b Reader {
         self.book
     }
 
     /// Reads all at once, or which there are, where they are not too many.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub(super) fn load(&mut self) -> Result<(), StoreError> {
         let count = self.book.count_positions()?;
         if count <= MOST_NODES {

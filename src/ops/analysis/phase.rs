@@ -17,8 +17,6 @@ impl Phase {
     /// All of them, in order.
     pub const ALL: [Self; 3] = [Self::Opening, Self::Midgame, Self::Endgame];
 
-    /// The phase of a position.
-    #[must_use]
     pub const fn of(position: Position) -> Self {
         match position.empties() {
             41.. => Self::Opening,
@@ -28,7 +26,6 @@ impl Phase {
     }
 
     /// "opening", "midgame" or "endgame".
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",

@@ -37,7 +37,7 @@ const OBEY_EVERY: Duration = Duration::from_millis(10);
 /// A move that no search came to know after so many tries stays unknown.
 const MOST_TRIES: u8 = 3;
 
-/// What came of a job, or the position in whose search it panicked.
+/// The result of a job, or the position in whose search it panicked.
 type Report = Result<Found, Key>;
 
 /// Where results are read from and kept.
@@ -81,7 +81,7 @@ pub fn analyse_games(
                 // A search that panics must end the analysis, not leave it waiting for ever.
                 let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
                     if stop.is_stopped() {
-                        // Whoever stopped does not wait for the memory of another searcher.
+                        // A stop does not wait for the memory of another searcher.
                         return Found { job, analysis: None, nodes: 0 };
                     }
                     let idle = lock(searchers).pop();
@@ -90,7 +90,7 @@ pub fn analyse_games(
                     lock(searchers).push(searcher);
                     found
                 }));
-                // Nobody listens any more when the analysis failed.
+                // The receiver has gone when the analysis failed.
                 let _ = sender.send(searched.map_err(|_| key));
             });
         };
@@ -119,9 +119,7 @@ pub fn analyse_games(
 /// A move whose value is waited for.
 #[derive(Clone, Copy)]
 struct Waiter {
-    /// The number of the game.
     game: u64,
-    /// The index of the move.
     index: usize,
     before: Placed,
     square: Square,
@@ -147,7 +145,6 @@ struct Analysis<'a, G, F> {
     /// The number of the first open game.
     first: u64,
     open: VecDeque<OpenGame>,
-    /// What is to be searched.
     queue: VecDeque<Job>,
     /// Positions that are in the queue or being searched.
     under_way: HashSet<Key, FixedState>,
@@ -297,7 +294,7 @@ where
         (self.event)(AnalysisEvent::Move(&open.game, waiter.index))
     }
 
-    /// Takes what came of a search.
+    /// Takes the result of a search.
     fn take(&mut self, report: Report) -> Result<(), AnalysisError> {
         self.searching -= 1;
         let found = report.map_err(|key| AnalysisError::Panic(format!("{:?}", key.position())))?;

@@ -15,7 +15,6 @@ pub struct LossSum {
 }
 
 impl LossSum {
-    /// Adds the loss of a move.
     pub fn add(&mut self, loss: Score) {
         self.moves += 1;
         self.centidiscs += u64::from(loss.centidiscs().max(0).unsigned_abs());
@@ -28,13 +27,11 @@ impl LossSum {
     }
 
     /// The sum, in discs.
-    #[must_use]
     pub fn discs(self) -> f64 {
         self.centidiscs as f64 / 100.0
     }
 
     /// The loss of a move on average, in discs; none without any move.
-    #[must_use]
     pub fn mean(self) -> Option<f64> {
         (self.moves > 0).then(|| self.discs() / self.moves as f64)
     }
@@ -50,13 +47,12 @@ pub struct SideSums {
     pub exact: LossSum,
     /// By part of the game, in the order of [`Phase::ALL`].
     pub phases: [LossSum; 3],
-    /// How many moves changed who wins.
+    /// How many moves changed the winner.
     pub turns: u32,
 }
 
 impl SideSums {
     /// Those of a part of the game.
-    #[must_use]
     pub const fn of(&self, phase: Phase) -> LossSum {
         let [opening, midgame, endgame] = self.phases;
         match phase {

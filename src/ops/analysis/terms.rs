@@ -1,4 +1,4 @@
-//! What an analysis is asked for, what it tells on the way, and what comes of it.
+//! What an analysis is asked for, its events on the way, and its result.
 
 use std::time::Duration;
 
@@ -29,7 +29,6 @@ pub struct AnalysisOptions {
     pub threads: usize,
     /// MiB of transposition table for each thread.
     pub table_megabytes: usize,
-    /// Raised to stop.
     pub stop: Stop,
 }
 
@@ -48,7 +47,6 @@ impl Default for AnalysisOptions {
 
 impl AnalysisOptions {
     /// What is asked of a position with so many empties.
-    #[must_use]
     pub fn limits(&self, empties: u8) -> Limits {
         if empties <= self.exact_from {
             return Limits::depth(empties, Selectivity::FULL);
@@ -59,16 +57,14 @@ impl AnalysisOptions {
     }
 }
 
-/// A game that is to be analysed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameToAnalyse {
-    /// The game.
     pub game: Game,
     /// Its number in the game database, where it is from there.
     pub id: Option<GameId>,
 }
 
-/// What an analysis tells on the way.
+/// An event of an analysis.
 #[derive(Debug)]
 pub enum AnalysisEvent<'a> {
     /// A game is begun: it has all but the values of its moves.
@@ -87,7 +83,6 @@ pub enum Stored {
     /// All of it is in the book, or nothing was to be stored.
     #[default]
     All,
-    /// There is no book.
     NoBook,
     /// Some is not in the book: how many positions, and why.
     Not {
@@ -98,10 +93,8 @@ pub enum Stored {
     },
 }
 
-/// What came of an analysis.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct AnalysisSummary {
-    /// Games that are done.
     pub games: u64,
     /// Moves of these games.
     pub moves: u64,
@@ -118,31 +111,22 @@ pub struct AnalysisSummary {
 /// Why an analysis ended before its time.
 #[derive(Debug, Error)]
 pub enum AnalysisError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A condition names nobody.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// There is no evaluator.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
-    /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// A search failed; what was found before is stored.
     #[error("the search of position {0} failed: please report it")]
     Panic(String),
-    /// A file of results could not be written.
     #[error("cannot write {file}")]
     File {
-        /// The file.
         file: String,
-        /// Why.
         #[source]
         error: std::io::Error,
     },
-    /// The results could not be handed on.
     #[error("cannot write the results")]
     Output(#[from] std::io::Error),
 }

@@ -44,9 +44,6 @@ struct Seen {
 }
 
 /// Compares the values of a book with known ones.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn measure_errors(book: &Reader, known: &[KnownValue]) -> Result<Errors, StoreError> {
     let book = book.snapshot()?;
     let mut seen = Vec::new();

@@ -14,9 +14,6 @@ const BARE: usize = 40;
 
 /// Measures questions on the games of a book, each several ways; nothing is written. `each` gets the
 /// results.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn measure_games(
     book: &Reader,
     player: Option<String>,

@@ -38,9 +38,6 @@ pub struct GrowthMeasure {
 
 /// Grows a book, which is changed by it, with so many answers under way that are drawn: around what was known of
 /// the move before, else what the evaluator says without looking ahead. They are the same in every run.
-///
-/// # Errors
-/// Those of growth.
 pub fn measure_growth<E: Evaluator>(
     book: &mut Book,
     evaluator: &Arc<E>,

@@ -31,10 +31,7 @@ pub(super) fn fact(name: &'static str, count: u64, note: String) -> Measure {
     Measure { name, count, seconds: 0.0, wall: 0.0, median: None, percentile_99: None, note }
 }
 
-/// One piece of work, which says what came of it.
-///
-/// # Errors
-/// Those of the work.
+/// One piece of work, which returns its result.
 pub(super) fn whole(
     name: &'static str,
     count: u64,
@@ -47,9 +44,6 @@ pub(super) fn whole(
 }
 
 /// Work on each of some nodes.
-///
-/// # Errors
-/// Those of the work.
 pub(super) fn each(
     name: &'static str,
     sample: &[Node],
@@ -59,9 +53,6 @@ pub(super) fn each(
 }
 
 /// As [`each`], for work that says how many seconds of it do not count.
-///
-/// # Errors
-/// Those of the work.
 pub(super) fn each_but(
     name: &'static str,
     sample: &[Node],
@@ -94,7 +85,7 @@ pub(super) fn of_times(name: &'static str, mut times: Vec<f64>) -> Measure {
     }
 }
 
-/// An error once nobody wants the answer any more.
+/// An error once the answer is no longer wanted.
 pub(super) fn heed_stop(book: &Reader) -> Result<(), StoreError> {
     match book.stop().is_stopped() {
         true => Err(StoreError::Stopped(book.path().to_owned())),

@@ -3,30 +3,24 @@
 use super::CpuTime;
 use crate::board::{CpuLevel, PassRule, Position, perft_on};
 
-/// What to count.
 #[derive(Clone, Copy, Debug)]
 pub struct PerftRequest {
-    /// From here.
     pub position: Position,
     /// Plies.
     pub depth: u32,
-    /// How passes count.
     pub passes: PassRule,
     /// In the code for this kind of processor.
     pub level: CpuLevel,
 }
 
-/// A count and what it cost.
 #[derive(Clone, Copy, Debug)]
 pub struct PerftCount {
-    /// Leaves of the tree.
     pub leaves: u64,
     /// Processor time, in seconds.
     pub seconds: f64,
 }
 
 /// Counts once, on one thread.
-#[must_use]
 pub fn count_leaves(request: &PerftRequest) -> PerftCount {
     let start = CpuTime::now();
     let leaves = perft_on(request.level, request.position, request.depth, request.passes);

@@ -22,9 +22,6 @@ use crate::store::{Book, Reader, StoreError};
 
 /// Grows a book for so much processor time of this process; `stop` is raised when it is spent. One
 /// search after the other, with as many handed out as the options say, is the same every time.
-///
-/// # Errors
-/// Those of [`grow_with`].
 pub fn grow_for<E: Evaluator>(
     book: &mut Book,
     evaluator: &Arc<E>,
@@ -44,10 +41,8 @@ pub fn grow_for<E: Evaluator>(
     })
 }
 
-/// A value that is known from elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct KnownValue {
-    /// The position.
     pub key: Key,
     /// Its value in discs, for the side to move; none where only bounds are known.
     pub value: Option<f64>,
@@ -58,47 +53,30 @@ pub struct KnownValue {
 /// Why a file of known values cannot be used.
 #[derive(Debug, Error)]
 pub enum QualityError {
-    /// It is no CSV, or lacks a column.
     #[error("{path}: {cause}")]
-    Csv {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: csv::Error,
-    },
-    /// A column is missing or holds something else.
+    Csv { path: PathBuf, cause: csv::Error },
     #[error("{path}, line {line}: expected {expected}")]
     Row {
-        /// The file.
         path: PathBuf,
         /// From 1.
         line: u64,
-        /// What should be there.
         expected: &'static str,
     },
-    /// A board cannot be read.
     #[error("{path}, line {line}: {cause}")]
     Board {
-        /// The file.
         path: PathBuf,
         /// From 1.
         line: u64,
-        /// Why.
         cause: BoardError,
     },
-    /// The games.
     #[error(transparent)]
     Games(#[from] GamesError),
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Reads a CSV with the columns `board` (64 squares), `side` (who moves), `proven_lower` and
+/// Reads a CSV with the columns `board` (64 squares), `side` (to move), `proven_lower` and
 /// `proven_upper`, and `value` where there is one. Positions that must pass are left out.
-///
-/// # Errors
-/// When it cannot be read or a row holds something else.
 pub fn read_known_values(path: &Path) -> Result<Vec<KnownValue>, QualityError> {
     let failed = |cause| QualityError::Csv { path: path.to_owned(), cause };
     let mut reader = csv::Reader::from_path(path).map_err(failed)?;
@@ -148,10 +126,6 @@ pub struct Yardstick {
 }
 
 impl Yardstick {
-    /// Adds the games of files.
-    ///
-    /// # Errors
-    /// When one cannot be read.
     pub fn add_games(&mut self, files: &[PathBuf]) -> Result<(), QualityError> {
         for file in files {
             for moves in read_game_lines(file)?.lines {
@@ -174,9 +148,6 @@ impl Yardstick {
 }
 
 /// The openings of so many plies that most of these games have, each position once, at most so many.
-///
-/// # Errors
-/// When a file cannot be read.
 pub fn popular_openings(
     files: &[PathBuf],
     plies: usize,
@@ -203,7 +174,6 @@ const NEAR: i32 = 200;
 /// How good a book is.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Quality {
-    /// Positions of the book.
     pub positions: u64,
     /// The values of the start position.
     pub root: Option<Values>,
@@ -231,16 +201,11 @@ pub struct Quality {
     /// What the ways to them give away, by both sides, on average, in discs: above what it is for
     /// another book of as many positions when effort went to worse lines.
     pub mean_regret: f64,
-    /// Games.
     pub games: u64,
     /// The share of games that are in the book after [`GAME_MOVES`].
     pub in_book: [f64; 4],
 }
 
-/// Measures a book.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn measure_quality(book: &Reader, yardstick: &Yardstick) -> Result<Quality, StoreError> {
     let book = book.snapshot()?;
     let mut quality = Quality {

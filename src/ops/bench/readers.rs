@@ -1,4 +1,4 @@
-//! Questions to a book that nobody asked before, and beside one who writes it.
+//! Questions to a book that were not asked before, and beside a writer.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +16,6 @@ const QUESTIONS: usize = 6_000;
 
 /// Positions with all their moves while nothing of the file is in memory, by the time on the wall;
 /// none where the system cannot be asked to forget a file.
-///
-/// # Errors
-/// The book cannot be read.
 pub(super) fn cold(path: &Path, sample: &[Node]) -> Result<Option<Measure>, StoreError> {
     let mut times = Vec::with_capacity(sample.len());
     for node in sample {
@@ -50,9 +47,6 @@ fn forget(_: &Path) -> bool {
 /// Positions with all their moves, by the time on the wall: alone, and beside a writer that changes
 /// rests as fast as it can and commits every second. The changes stay: they are taken back at the
 /// end.
-///
-/// # Errors
-/// The book cannot be read or written.
 pub(super) fn beside_a_writer(
     book: &mut Book,
     sample: &[Node],

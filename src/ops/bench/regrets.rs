@@ -15,9 +15,6 @@ pub struct Regrets(HashMap<Key, i32, FixedState>);
 
 impl Regrets {
     /// As this book sees it, which must not change meanwhile.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn of(book: &Reader) -> Result<Self, StoreError> {
         let mut least: HashMap<Key, i32, FixedState> = HashMap::default();
         least.insert(Key::of(Position::START), 0);
@@ -36,7 +33,6 @@ impl Regrets {
     }
 
     /// What the way to a position gives away, in centidiscs; none where no line leads.
-    #[must_use]
     pub fn get(&self, key: &Key) -> Option<i32> {
         self.0.get(key).copied()
     }

@@ -33,9 +33,6 @@ struct Candidate {
 
 /// Grows a book of about so many positions and hands out its records layer by layer, each layer in
 /// storage order; the same for the same number.
-///
-/// # Errors
-/// Those of `layer_done`.
 pub fn grow_scratch<E>(
     positions: u64,
     mut layer_done: impl FnMut(Vec<NewNode>) -> Result<(), E>,
@@ -150,7 +147,6 @@ pub(super) fn judged(position: Position) -> i32 {
     (moves * 60 + corners * 400 + noise).clamp(-6000, 6000)
 }
 
-/// Scrambles a key.
 pub(super) fn mixed(key: Key) -> u64 {
     let Position { mover, opponent } = key.position();
     let mut mix = mover.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ opponent.rotate_left(29);

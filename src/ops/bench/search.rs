@@ -48,7 +48,6 @@ const LINES: [&str; 10] = [
 ];
 
 /// Midgame positions that are always the same, with the lines that lead there.
-#[must_use]
 pub fn midgame_positions() -> Vec<(&'static str, Placed)> {
     LINES.iter().filter_map(|text| Some((*text, text.parse::<Line>().ok()?.end()?))).collect()
 }
@@ -56,7 +55,6 @@ pub fn midgame_positions() -> Vec<(&'static str, Placed)> {
 /// How many static evaluations were made and what they cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TimedEvaluations {
-    /// How many.
     pub count: u64,
     /// Processor time, in seconds.
     pub seconds: f64,

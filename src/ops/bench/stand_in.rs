@@ -9,7 +9,6 @@ use crate::search::{Goal, Limits, Proof, Selectivity};
 use super::scratch::{judged, moves_by};
 
 /// What a search of this work would bring that judged as scratch books are judged.
-#[must_use]
 pub fn stand_in(work: Work, depth: Depth) -> Done {
     answer(work, depth, &judged)
 }

@@ -21,9 +21,6 @@ use crate::unfinished::{Unfinished, folder_of};
 
 /// Makes a book of so many positions and measures what a store does all day. One that is named stays when
 /// all is measured; none does where there is no name for it.
-///
-/// # Errors
-/// The book exists already, cannot be written, or is stopped.
 pub fn measure_store(
     kept: Option<&BookFile>,
     positions: u64,
@@ -46,9 +43,6 @@ pub fn measure_store(
 }
 
 /// Measures a copy of a book that is there: what is killed in the middle of it has changed nothing.
-///
-/// # Errors
-/// The book cannot be read, the copy not be written, or it is stopped.
 pub fn measure_copy(file: &BookFile, done: impl FnMut(&Measure)) -> Result<(), StoreError> {
     let book = file.read()?;
     let beside = folder_of(&file.path);
@@ -97,9 +91,6 @@ fn measure_new(
 }
 
 /// Measures a book, which is left with the values that it had when nothing fails.
-///
-/// # Errors
-/// The book cannot be read or written.
 fn measure_book(book: &mut Book, mut done: impl FnMut(&Measure)) -> Result<(), StoreError> {
     let counts = book.reader().counts()?;
     let count = counts.positions;
@@ -222,7 +213,6 @@ fn nothing((): ()) -> String {
 }
 
 /// The most memory that this process ever had in MB, where the system says it.
-#[must_use]
 pub fn peak_megabytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,8 +1,8 @@
 //! Matches: evaluators, levels and books against each other.
 //!
-//! Every opening is played twice, with colours changed, so that a lopsided one favours nobody. Both
-//! sides search alone on the thread of their game, so equal processor time is equal strength of
-//! machine, whatever else runs on it.
+//! Every opening is played twice, with colours changed, so that a lopsided one favours neither
+//! side. Both sides search alone on the thread of their game, so equal processor time is equal
+//! strength of machine, whatever else runs on it.
 
 mod game;
 mod openings;
@@ -38,7 +38,6 @@ use game::{Seat, play_game};
 pub struct MatchRequest<'a> {
     /// The first player: results are seen by this one.
     pub first: &'a Player,
-    /// The second player.
     pub second: &'a Player,
     /// Each is played twice.
     pub openings: &'a [Line],
@@ -46,7 +45,6 @@ pub struct MatchRequest<'a> {
     pub table_megabytes: usize,
 }
 
-/// What came of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchResult {
     /// The openings played to the end, in their order.
@@ -55,15 +53,13 @@ pub struct MatchResult {
     pub tally: Tally,
 }
 
-/// The tally so far is told no more often than this: adding many openings up takes its time, too.
+/// The tally so far is reported no more often than this: adding many openings up takes its time,
+/// too.
 const PACE: Duration = Duration::from_millis(100);
 
 /// Plays a match, many games at once on the threads of the current pool. `progress` gets the tally
 /// so far, some times a second; `keep` gets the openings themselves in their order, each as soon as those
 /// before it are played, too. When stopped, the result holds the openings played to the end.
-///
-/// # Errors
-/// When a book cannot be read.
 pub fn play_match(
     request: &MatchRequest<'_>,
     stop: &Stop,
@@ -73,7 +69,7 @@ pub fn play_match(
     let (sender, receiver) = channel::<Pair>();
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
-        // The sums do not depend on who finishes first: only the order of shown tallies does.
+        // The sums do not depend on the order in which games end: only that of shown tallies does.
         let adder = scope.spawn(move || {
             let mut pairs = Vec::new();
             let mut waiting: BTreeMap<usize, Pair> = BTreeMap::new();

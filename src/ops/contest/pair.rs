@@ -27,7 +27,6 @@ pub struct PairGame {
 
 impl PairGame {
     /// Half points of the first player: 2 for a win, 1 for a draw.
-    #[must_use]
     pub const fn half_points(&self) -> i32 {
         self.discs.signum() + 1
     }
@@ -40,19 +39,16 @@ impl Pair {
         Self { opening, as_black: game(as_black), as_white: game(as_white), sides }
     }
 
-    /// Both games.
     pub fn games(&self) -> [&PairGame; 2] {
         [&self.as_black, &self.as_white]
     }
 
     /// Half points of the first player: a pair is won with more than two of the four.
-    #[must_use]
     pub const fn half_points(&self) -> i32 {
         self.as_black.half_points() + self.as_white.half_points()
     }
 
     /// The first player's discs less the second's of both games together.
-    #[must_use]
     pub const fn discs(&self) -> i32 {
         self.as_black.discs + self.as_white.discs
     }

@@ -1,4 +1,4 @@
-//! Who plays a match.
+//! The players of a match.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,13 +11,11 @@ use crate::search::{Goal, Level, Limits, MoveOrdering, Selectivity};
 pub enum Pace {
     /// As long as this for each move, in processor time.
     Time(Duration),
-    /// What the level asks for.
     Level(Level),
     /// The same everywhere, but ends are solved.
     Depth {
         /// Plies.
         depth: u8,
-        /// Confidence.
         selectivity: Selectivity,
         /// Positions with at most so many empties are solved.
         solve_from: u8,
@@ -26,7 +24,6 @@ pub enum Pace {
 
 impl Pace {
     /// The limits for a position with so many empties.
-    #[must_use]
     pub fn limits(self, empties: u8) -> Limits {
         match self {
             Self::Time(time) => Limits { cpu_time: Some(time), ..Limits::solve(Goal::Score) },
@@ -37,7 +34,6 @@ impl Pace {
     }
 }
 
-/// One player.
 #[derive(Clone)]
 pub struct Player {
     /// What judges positions.

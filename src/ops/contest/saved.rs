@@ -4,14 +4,11 @@ use super::pair::{Pair, PairGame};
 use crate::board::Line;
 use crate::games::{Date, Game, Player};
 
-/// Who played, and when.
+/// The players, and the date.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchNames<'a> {
-    /// The first player.
     pub first: &'a str,
-    /// The second player.
     pub second: &'a str,
-    /// The day.
     pub date: Option<Date>,
     /// The openings are those of XOT.
     pub xot: bool,
@@ -19,7 +16,6 @@ pub struct MatchNames<'a> {
 
 impl MatchNames<'_> {
     /// The two games of a pair; the number of the opening, from 1, is their round.
-    #[must_use]
     pub fn games(&self, pair: &Pair, opening: &Line) -> [Game; 2] {
         let Self { first, second, .. } = *self;
         let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };

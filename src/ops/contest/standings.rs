@@ -20,12 +20,11 @@ pub struct Standing {
 
 impl Standings {
     /// Of so many players, before any match.
-    #[must_use]
     pub fn new(players: usize) -> Self {
         Self(vec![vec![None; players]; players])
     }
 
-    /// Adds what came of a match of two players.
+    /// Adds the result of a match of two players.
     pub fn add(&mut self, first: usize, second: usize, tally: &Tally) {
         let Some(percent) = tally.percent else { return };
         for (one, other, score) in [(first, second, percent), (second, first, 100.0 - percent)] {
@@ -36,7 +35,6 @@ impl Standings {
     }
 
     /// The best player on the whole first; of equals the one that was named first.
-    #[must_use]
     pub fn ranked(&self) -> Vec<Standing> {
         let mean = |row: &[Option<f64>]| {
             let scores: Vec<f64> = row.iter().flatten().copied().collect();

@@ -10,13 +10,10 @@ use crate::counted::counted;
 /// What the games of a match add up to, seen by the first player.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Tally {
-    /// Games played.
     pub games: u64,
     /// Games the first player won.
     pub won: u64,
-    /// Draws.
     pub drawn: u64,
-    /// Games it lost.
     pub lost: u64,
     /// Openings played, each with both colours.
     pub pairs: u64,
@@ -101,7 +98,6 @@ impl fmt::Display for Tally {
 /// have no error at all.
 const LEAST_PAIRS: usize = 10;
 
-/// The mean and its standard error.
 fn mean_and_error(values: &[f64]) -> (Option<f64>, Option<f64>) {
     let count = values.len() as f64;
     if values.is_empty() {

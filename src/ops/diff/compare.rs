@@ -15,7 +15,6 @@ pub(super) enum Pair {
     First(Key, Values),
     /// A position of the second book alone.
     Second(Key, Values),
-    /// A position of both.
     Both(Key, Both),
 }
 

@@ -115,13 +115,11 @@ pub struct DiffPlace {
 
 impl DiffPlace {
     /// Whether a line from the start leads there.
-    #[must_use]
     pub fn is_from_the_start(&self) -> bool {
         self.line.start() == Placed::START
     }
 
     /// How many moves were played before it.
-    #[must_use]
     pub fn ply(&self) -> u8 {
         self.placed.position.discs().saturating_sub(4)
     }
@@ -130,7 +128,6 @@ impl DiffPlace {
 /// What a book says of a position, for the side to move there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Said {
-    /// Its values, with facts.
     pub values: Values,
     /// The best move; none where it is not known.
     pub best: Option<Square>,
@@ -139,7 +136,6 @@ pub struct Said {
 /// A position of both books of which they say something else.
 #[derive(Clone, Debug)]
 pub struct ChangedPosition {
-    /// Where it is.
     pub place: DiffPlace,
     /// What the first book says.
     pub a: Said,
@@ -162,7 +158,6 @@ pub struct ChangedPosition {
 /// A position of one book alone.
 #[derive(Clone, Debug)]
 pub struct SinglePosition {
-    /// Where it is.
     pub place: DiffPlace,
     /// What that book says.
     pub said: Said,
@@ -189,7 +184,6 @@ pub struct BookDiff {
 
 impl BookDiff {
     /// All layers together.
-    #[must_use]
     pub fn total(&self) -> LayerDiff {
         let mut total = LayerDiff::default();
         self.layers.iter().for_each(|layer| total.add(layer));
@@ -197,18 +191,14 @@ impl BookDiff {
     }
 
     /// Whether both books have the same positions and say the same of them.
-    #[must_use]
     pub fn is_equal(&self) -> bool {
         let LayerDiff { only_a, only_b, differ, .. } = self.total();
         only_a + only_b + differ == 0
     }
 }
 
-/// Finds out what differs between two books, each as of one moment. `watch` is told now and then how many
-/// positions of both together were looked at, and of how many.
-///
-/// # Errors
-/// A book cannot be read.
+/// Finds out what differs between two books, each as it is at one moment. `watch` gets now and then how
+/// many positions of both together were looked at, and of how many.
 pub fn diff(
     a: &Reader,
     b: &Reader,

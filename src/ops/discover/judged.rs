@@ -66,7 +66,7 @@ impl Judged {
         Score::from_centidiscs(of_move(self.node.values, guess).try_into().unwrap_or(i16::MAX))
     }
 
-    /// The best move but for one, the first of equals; none where nothing is known of others.
+    /// The second best move, the first of equals; none where nothing is known of others.
     fn best_other(&self, square: Square) -> Option<&NodeMove> {
         let own = self.of_move(square).map(|own| own.square);
         let others = self.moves.iter().rev().filter(|found| Some(found.square) != own);
@@ -103,7 +103,7 @@ impl Judged {
     }
 }
 
-/// How sure it is that a move gives anything away, 0..=1: see [`sureness`].
+/// The chance that a move gives anything away, 0..=1: see [`sureness`].
 pub(super) fn surely(loss: MoveLoss, error: f64) -> f64 {
     sureness(loss.loss, error)
 }

@@ -16,7 +16,6 @@ const LAYERS: usize = 65;
 
 type Nodes = HashMap<Key, Option<Node>, FixedState>;
 
-/// What is known of a layer.
 #[derive(Default)]
 struct Layer {
     /// Nodes that were read, and positions that were found to have none.
@@ -25,7 +24,7 @@ struct Layer {
     whole: bool,
 }
 
-/// A book as of one moment, each node of which is read once.
+/// A book as it is at one moment, each node of which is read once.
 pub(super) struct LayeredBook<'b> {
     book: &'b Reader,
     sizes: [u64; LAYERS],

@@ -1,4 +1,4 @@
-//! A small tree to learn against a player: what to play, and what is to be expected of him.
+//! A small tree to learn against a player: what to play, and the replies to expect.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,16 +8,16 @@ use super::question::{DiscoverError, Ground};
 use super::sweep::{Going, Reached};
 use crate::board::{Key, Line, Square};
 
-/// A line to learn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnedLine {
     /// The moves; the last one is the own answer to what the player usually does.
     pub line: Line,
-    /// How likely the player's moves on it are, 0..=1, by his games, recent ones counted more.
+    /// How likely the player's moves on it are, 0..=1, by the player's games, recent ones counted
+    /// more.
     pub chance: f64,
     /// What the player gives away on it, less what the own moves do, in discs.
     pub gain: f64,
-    /// In how many of his games the last of his moves on it was made.
+    /// In how many of the player's games the last of these moves was made.
     pub games: u64,
     /// What is to be expected of the player at each of its moves; none at the own ones, and at those
     /// that led to where the question starts.
@@ -27,16 +27,16 @@ pub struct LearnedLine {
 /// What a player usually does at a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Habit {
-    /// How likely his move is, 0..=1, by his games there, recent ones counted more.
+    /// How likely the move is, 0..=1, by the player's games there, recent ones counted more.
     pub share: f64,
     /// What it gives away; none where the book does not know it.
     pub loss: Option<MoveLoss>,
 }
 
-/// So many games, of which nothing is known, are added to those that he had a position in.
+/// So many games, of which nothing is known, are added to those that the player had a position in.
 const UNKNOWN_GAMES: f64 = 2.0;
 
-/// What is played at a position by who prepares.
+/// The own move at a position.
 #[derive(Clone, Copy)]
 struct Choice {
     square: Square,
@@ -45,7 +45,7 @@ struct Choice {
     loss: f64,
 }
 
-/// The tree: at the own positions one move, at the player's those that he made.
+/// The tree: at the own positions one move, at the player's those that were played.
 pub(super) struct Tree<'g, 'd, 'b> {
     ground: &'g Ground<'d, 'b>,
     /// What the player did in fewer games is no habit.
@@ -69,7 +69,7 @@ struct Open {
 
 impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
     /// Chooses the own moves among those that give away at most `cost` centidiscs each: those behind
-    /// which the player loses most, by what he did so far.
+    /// which the player loses most, by the player's games.
     pub(super) fn of(
         ground: &'g Ground<'d, 'b>,
         cost: i32,
@@ -174,7 +174,7 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
                     }
                 }
                 _ => {
-                    // His games say no more; the book may know the answer.
+                    // The games say no more; the book may know the answer.
                     let mut last = line;
                     let best = Judged::of(&self.ground.book, last.at)?;
                     let square = best.and_then(|judged| judged.best().and_then(|best| best.square));
@@ -223,7 +223,8 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
     }
 }
 
-/// How likely the player goes on with a move, by his games at the position, recent ones counted more.
+/// How likely the player goes on with a move, by the player's games at the position, recent ones
+/// counted more.
 fn share_of(going: &Going, reached: &Reached) -> f64 {
     going.tried.weight / reached.all.weight
 }

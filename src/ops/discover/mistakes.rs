@@ -10,9 +10,9 @@ use crate::score::Score;
 /// Whose moves are looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Whose {
-    /// Everybody's, where they are popular.
+    /// All players', where they are popular.
     Everybodys,
-    /// Everybody's in few games, such as those of an event, popular or not.
+    /// All players' in few games, such as those of an event, popular or not.
     EverybodysHere,
     /// One player's: the name, or the beginnings of its words.
     Players(String),
@@ -23,7 +23,6 @@ pub enum Whose {
 pub struct MistakeOptions {
     /// Where to look; a move must have been made in [`Place::least_games`] games.
     pub place: Place,
-    /// Whose.
     pub whose: Whose,
     /// What a move gives away at least, in centidiscs.
     pub loss: i32,
@@ -33,7 +32,6 @@ pub struct MistakeOptions {
 
 impl MistakeOptions {
     /// Popular moves that cost something.
-    #[must_use]
     pub fn habits() -> Self {
         let place = Place { least_games: 20, limit: 10, ..Place::default() };
         Self { place, whose: Whose::Everybodys, loss: 300, window: WINDOW }
@@ -62,14 +60,12 @@ pub struct Mistake {
     pub ply: usize,
     /// What the position is worth to the side to move.
     pub guess: Score,
-    /// How many players made the mistake, and those who did it most, recent games counted
-    /// more.
+    /// How many players made the mistake, and those that made it most, recent games counted more.
     pub players: (u64, Vec<PlayerTimes>),
 }
 
 impl Mistake {
     /// The move that would have been right, and how the book goes on, in one word.
-    #[must_use]
     pub fn right_moves(&self) -> String {
         let right = self.right.squares().skip(self.ply.saturating_sub(1));
         right.map(|square| square.to_string()).collect()
@@ -85,9 +81,6 @@ const SHOWN_ON: usize = 3;
 
 /// The mistakes that cost most in all: what each gives away, times how often it is made, recent games
 /// counted more, as far as the book is sure of it.
-///
-/// # Errors
-/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
 pub fn mistakes(
     database: &GameDatabase<'_>,
     options: &MistakeOptions,

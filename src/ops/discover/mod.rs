@@ -1,4 +1,4 @@
-//! What only a book together with games can tell.
+//! What only a book together with games can show.
 
 mod judged;
 mod layered;

@@ -28,7 +28,7 @@ pub struct NoveltyOptions {
 }
 
 impl Default for NoveltyOptions {
-    /// Nobody wants to come to a lost position, whatever is new there.
+    /// No player wants to come to a lost position, whatever is new there.
     fn default() -> Self {
         let place = Place { least_games: 20, limit: 10, ..Place::default() };
         Self { place, loss: 100, per_mille: 10, window: 500, behind: 3 }
@@ -72,9 +72,6 @@ struct Candidate {
 
 /// The novelties that are worth most: that many and recent games could have had, and that the book is
 /// surest of.
-///
-/// # Errors
-/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
 pub fn novelties(
     database: &GameDatabase<'_>,
     options: &NoveltyOptions,

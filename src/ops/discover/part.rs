@@ -17,26 +17,16 @@ use crate::system_error::in_words;
 /// Why a file could not be made. What was there is as it was.
 #[derive(Debug, Error)]
 pub enum PartError {
-    /// A book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The new file.
     #[error("cannot make {}: {}", path.display(), in_words(cause))]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
+    File { path: PathBuf, cause: io::Error },
 }
 
 /// Writes the positions of a book that lie on lines into a new book file, which appears when it is
 /// complete; returns how many there are. As `prune` does it, a move that leads to another position
 /// becomes the rest of the position before it, so that values stay what they are. Games do not come
 /// along.
-///
-/// # Errors
-/// There is a file already, or it cannot be written, or the book cannot be read.
 pub fn write_book_part(book: &Reader, lines: &[Line], target: &Path) -> Result<u64, PartError> {
     let new = NewBook::begin(target)?;
     let part = new.path();
@@ -114,9 +104,6 @@ fn positions(lines: &[Line]) -> BTreeSet<Key> {
 }
 
 /// Writes games as PGN, each with what is to be said of its moves, replacing a file as a whole.
-///
-/// # Errors
-/// The file cannot be written.
 pub fn write_lines(games: &[(Game, Vec<Option<String>>)], target: &Path) -> Result<(), PartError> {
     let write = || -> io::Result<()> {
         let output = Output::create(&ExportTarget::of(target))?;

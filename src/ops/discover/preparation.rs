@@ -1,5 +1,5 @@
-//! Preparing for one player: where his games leave good values, where he scores badly, and what to
-//! learn against him.
+//! Preparing for one player: where the player's games leave good values or score badly, and what to
+//! learn against them.
 
 use super::learned::{LearnedLine, Tree};
 use super::mistakes::{Mistake, MistakeOptions, Whose, mistakes_on};
@@ -10,16 +10,16 @@ use crate::book::NodeSource;
 use crate::ops::games::{GameDatabase, Person, one_player};
 use crate::score::Score;
 
-/// For whom to prepare, and how.
+/// The player to prepare for, and how.
 #[derive(Clone, Debug)]
 pub struct PreparationOptions {
-    /// Where to look; what he did in fewer games than [`Place::least_games`] is no habit.
+    /// Where to look; what the player did in fewer games than [`Place::least_games`] is no habit.
     pub place: Place,
     /// The player: the name, or the beginnings of its words.
     pub name: String,
-    /// The colours of his that are prepared for.
+    /// The player's colours that are prepared for.
     pub sides: Vec<Side>,
-    /// What a move of his gives away more than to be shown, in centidiscs.
+    /// What a move of the player gives away more than to be shown, in centidiscs.
     pub loss: i32,
     /// The most that an own move to learn may give away, in centidiscs.
     pub cost: i32,
@@ -32,28 +32,27 @@ pub struct PreparationOptions {
 /// A line on which the player scores badly.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PoorLine {
-    /// The line that most of his games came by.
+    /// The line that most of the player's games came by.
     pub line: Line,
-    /// His games through its end.
+    /// The player's games through its end.
     pub games: u64,
-    /// His points in these of them that have a result, in percent.
+    /// The player's points in these of them that have a result, in percent.
     pub percent: f64,
-    /// What the book says the end is worth to him; none where it is not in the book.
+    /// What the book says the end is worth to the player; none where it is not in the book.
     pub guess: Option<Score>,
 }
 
 /// Preparation against one colour of a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SidePreparation {
-    /// His colour.
+    /// The player's colour.
     pub side: Side,
-    /// His games with it.
     pub games: u64,
-    /// His points in these of them that have a result, in percent.
+    /// The player's points in these of them that have a result, in percent.
     pub percent: Option<f64>,
-    /// Where he leaves good values, what costs him most first.
+    /// Where the player leaves good values, the costliest first.
     pub leaves: Vec<Mistake>,
-    /// Where he scores worse than he usually does, the surest first.
+    /// Where the player scores worse than usual, the surest first.
     pub poor: Vec<PoorLine>,
     /// What to play against it, the likeliest lines first.
     pub learn: Vec<LearnedLine>,
@@ -62,16 +61,12 @@ pub struct SidePreparation {
 /// Preparation against a player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Preparation {
-    /// The player.
     pub player: Person,
-    /// By his colours; one that he did not have in a game that counts is left out.
+    /// By the player's colours; one that no game that counts has is left out.
     pub sides: Vec<SidePreparation>,
 }
 
 /// What is to be known for a game against a player.
-///
-/// # Errors
-/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
 pub fn preparation(
     database: &GameDatabase<'_>,
     options: &PreparationOptions,
@@ -140,14 +135,14 @@ fn percent(tried: &Tried, side: Side) -> Option<f64> {
     (tried.decided > 0).then_some(own)
 }
 
-/// So many standard errors below his mean a score must be to be told.
+/// So many standard errors below the player's mean a score must be to be listed.
 const SURE: f64 = 1.0;
 /// The standard deviation of a game's points, in percent, at most.
 const DEVIATION: f64 = 50.0;
-/// Of his games at least one in so many must have come through a position that he usually has.
+/// Of the player's games at least one in so many must have come through a usual position.
 const USUAL: u64 = 50;
 
-/// Where he scores worse than he usually does; of positions on one line the one where that is surest.
+/// Where the player scores worse than usual; of positions on one line the one where that is surest.
 fn poor(ground: &Ground<'_, '_>, side: Side, limit: usize) -> Result<Vec<PoorLine>, DiscoverError> {
     let all = ground.sweep.all_at_root();
     let Some(mean) = percent(&all, side) else { return Ok(Vec::new()) };

@@ -39,16 +39,12 @@ pub const WINDOW: i32 = 1000;
 /// Why a question has no answer.
 #[derive(Debug, Error)]
 pub enum DiscoverError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The filter.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// The player.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// There is nothing to ask.
     #[error("{NO_GAMES}")]
     NoGames,
     /// No game that counts comes to where the question starts.
@@ -65,7 +61,6 @@ pub enum DiscoverError {
     TooFewGames {
         /// How many come to where the question starts.
         games: u64,
-        /// How many are needed.
         least: u64,
     },
     /// The book and the games have no position in common that is played often enough.
@@ -132,8 +127,8 @@ impl<'d, 'b> Ground<'d, 'b> {
         is_best || child.is_some_and(|child| within.contains(&child))
     }
 
-    /// Those who made a move that counts at a position, or any there: first those who did it most,
-    /// recent games counted more.
+    /// The players that made a move that counts at a position, or any there: first those that did
+    /// it most, recent games counted more.
     pub(super) fn who(&self, key: Key, square: Option<Square>) -> Result<Who, StoreError> {
         let mut by: BTreeMap<u32, Times> = BTreeMap::new();
         let (mut last_year, mut games) = (None, 0);
@@ -187,7 +182,7 @@ pub(super) struct Times {
     pub(super) last_year: Option<u16>,
 }
 
-/// Who made a move.
+/// The players that made a move.
 pub(super) struct Who {
     pub(super) games: u64,
     pub(super) last_year: Option<u16>,
@@ -198,9 +193,7 @@ pub(super) struct Who {
 /// How often a player made a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerTimes {
-    /// The name.
     pub name: String,
-    /// In how many games.
     pub games: u64,
     /// In which year the last time, where years are known.
     pub last_year: Option<u16>,

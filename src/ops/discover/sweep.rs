@@ -19,7 +19,6 @@ const UNDATED: f64 = 20.0;
 /// Which games count, and whose moves in them.
 pub(super) struct Counted(Vec<CountedGame>);
 
-/// A game by its number.
 #[derive(Clone, Copy, Default)]
 struct CountedGame {
     /// Whether it counts.
@@ -29,7 +28,7 @@ struct CountedGame {
     white: bool,
     /// How much it counts, 0..=1: the latest 1.
     weight: f64,
-    /// What Black scored, in half points; none when nobody knows.
+    /// What Black scored, in half points; none when unknown.
     black_halves: Option<u8>,
 }
 
@@ -99,10 +98,9 @@ impl Counted {
     }
 }
 
-/// What came of games.
+/// Results of games.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Tried {
-    /// How many games.
     pub(super) games: u64,
     /// In how many of them the side to move is one whose moves count.
     pub(super) own: u64,
@@ -131,7 +129,6 @@ pub(super) struct Going {
     pub(super) square: Square,
     /// Where it leads; none where it ends the game.
     pub(super) child: Option<Key>,
-    /// Which games.
     pub(super) tried: Tried,
 }
 
@@ -148,7 +145,6 @@ pub(super) struct Reached {
 /// How a position is reached, and how often.
 #[derive(Clone, Copy, Default)]
 struct Seen {
-    /// Games that went on from it.
     games: u64,
     /// The position before it, the move there in that key's orientation, and in how many games.
     way: Option<(Key, Square, u64)>,
@@ -298,7 +294,7 @@ impl Sweep {
         self.index(key).and_then(|index| self.positions.get(index))
     }
 
-    /// Where a position stands among those that enough games came through.
+    /// The index of a position among those that enough games came through.
     pub(super) fn index(&self, key: Key) -> Option<usize> {
         self.at.get(&key).copied()
     }

@@ -1,4 +1,4 @@
-//! Positions that people go wrong in, on lines that cost little to whoever leads them there.
+//! Positions that people go wrong in, on lines that cost little to the side that leads there.
 
 use super::judged::{Judged, MoveLoss, gives_away, surely};
 use super::question::{DiscoverError, Ground, Place, WINDOW, is_open};
@@ -11,7 +11,6 @@ use crate::book::child_of;
 use crate::ops::games::GameDatabase;
 use crate::score::Score;
 
-/// Which traps are meant.
 #[derive(Clone, Debug)]
 pub struct TrapOptions {
     /// Where to look.
@@ -40,7 +39,7 @@ pub struct Trap {
     /// The line that costs least to the side that sets the trap. The other side's moves on it are
     /// usual.
     pub line: Line,
-    /// Who sets it.
+    /// The side that sets it.
     pub side: Side,
     /// What the line costs that side.
     pub cost: Score,
@@ -86,15 +85,12 @@ struct Before {
     square: Square,
 }
 
-/// The cheapest ways to a position, by who is to move there and by who leads: 0 is the side that moves
-/// first, 1 the other.
+/// The cheapest ways to a position, by the side to move there and by the side that leads: 0 is the
+/// side that moves first, 1 the other.
 type Ways = [[Option<Way>; 2]; 2];
 
 /// The traps that give most: what the replies give away on average, recent games counted more, less
 /// what the line costs.
-///
-/// # Errors
-/// The book cannot be read, or there is nothing to ask: see [`DiscoverError`].
 pub fn traps(
     database: &GameDatabase<'_>,
     options: &TrapOptions,

@@ -22,7 +22,7 @@ struct Kept {
 #[derive(Default)]
 pub(super) struct Aside {
     header: Option<EdaxHeader>,
-    /// By position: nobody moves there, or the side to move must pass.
+    /// By position: neither side moves there, or the side to move must pass.
     records: KeyMap<Kept>,
     /// A bit for each number of discs that a finished game has.
     ends: u128,

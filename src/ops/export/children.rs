@@ -13,7 +13,6 @@ const BATCH: usize = 64;
 /// A link of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Child<T> {
-    /// The move.
     pub(super) square: Square,
     /// The node that it leads to.
     pub(super) key: Key,

@@ -12,17 +12,11 @@ pub struct Document(Output);
 
 impl Document {
     /// Finds out whether it can be written, before any work is done; `-` is standard output.
-    ///
-    /// # Errors
-    /// It cannot.
     pub fn create(path: &Path) -> io::Result<Self> {
         Output::create(&ExportTarget::of(path)).map(Self)
     }
 
     /// Writes it, and puts it in its place.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn finish(self, text: &str) -> io::Result<()> {
         let mut writer = self.0.writer()?;
         writer.write_all(text.as_bytes())?;

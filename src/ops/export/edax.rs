@@ -22,7 +22,6 @@ use super::children::{Child, LayerMaker, each_with_links};
 use super::terms::{ExportOptions, Failure, KeyMap, Steps};
 use crate::formats::ExportReport;
 
-/// The binary book.
 pub(super) fn binary(
     book: &Reader,
     mut output: BufWriter<File>,
@@ -38,7 +37,6 @@ pub(super) fn binary(
     Ok(written.report)
 }
 
-/// The portable text.
 pub(super) fn text(
     book: &Reader,
     mut output: BufWriter<File>,
@@ -309,7 +307,7 @@ impl Maker<'_> {
         let is_free = |square: Square| {
             node.unlinked().any(|unlinked| unlinked == square) && !self.has_end(position, square)
         };
-        // What the ending proves depends on the leaf: the move alone tells.
+        // What the ending proves depends on the leaf: its move decides.
         let is_ending = node.rest().is_some_and(|rest| rest.square == ending.square);
         let is_unchanged = is_ending && leaf.played.square().is_some_and(is_free);
         (is_unchanged && is_linked).then_some(leaf)

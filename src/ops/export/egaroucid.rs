@@ -1,5 +1,5 @@
 //! A book for Egaroucid: every position, deepest first, since a record counts the lines below it;
-//! then those that came from its own files, as they stood there.
+//! then those that came from its own files, as they were there.
 //!
 //! Egaroucid's own "fix" takes for the value of a record the best of those that its moves lead to,
 //! whatever its leaf says. So the position after a leaf that is better than all of them becomes a record, and
@@ -243,7 +243,7 @@ impl Maker {
     }
 
     /// Makes the leaf of a node a record of its own, or asks for it, where it is better than all moves that
-    /// have one; not where it stands as it stood in its file.
+    /// have one; not where it is as in its file.
     fn want(
         &mut self,
         node: &Node,
@@ -300,8 +300,8 @@ impl Maker {
         Ok(())
     }
 
-    /// The record of a node: with all below it unchanged, as it stood in its file; else with the leaf
-    /// that it had there while that is unchanged. A leaf half a turn away goes where it belongs.
+    /// The record of a node: with all below it unchanged, as in its file; else with the leaf that it
+    /// had there while that is unchanged. A leaf half a turn away goes where it belongs.
     fn record(
         &mut self,
         node: &Node,

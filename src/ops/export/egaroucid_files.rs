@@ -27,11 +27,10 @@ pub(super) struct EgaroucidFiles {
 /// What a record must know of those that it links to.
 #[derive(Clone, Copy)]
 pub(super) struct EgaroucidFacts {
-    /// Lines through it.
     pub(super) lines: u64,
     /// What Egaroucid's "fix" makes of its value, in discs for its side to move.
     pub(super) fixed: i8,
-    /// The file in which it and all below it stands as it does in the book.
+    /// The file in which it and all below it is as in the book.
     pub(super) as_in: Option<usize>,
 }
 
@@ -44,7 +43,6 @@ pub(super) struct Place {
 
 /// A record whose own search and links are what they were.
 pub(super) struct Unchanged {
-    /// As it stood there.
     pub(super) record: EgaroucidRecord,
     /// The file, when all below is as it was, too.
     pub(super) as_in: Option<usize>,
@@ -76,8 +74,7 @@ impl EgaroucidFiles {
         Ok(all)
     }
 
-    /// Where the record of a node stands: in the file that it came from, else in the first that has
-    /// one.
+    /// The place of a node's record: in the file that it came from, else in the first that has one.
     pub(super) fn place(&self, node: &Node) -> Option<Place> {
         let own = self.of_source.get(&node.searched.source).copied();
         let mut place = None;
@@ -137,7 +134,6 @@ impl EgaroucidFiles {
         })
     }
 
-    /// What is to be written at the place of a record.
     pub(super) fn put(&mut self, place: Place, record: EgaroucidRecord) {
         let file = self.files.get_mut(place.file);
         if let Some(slot) = file.and_then(|file| file.records.get_mut(place.slot)) {

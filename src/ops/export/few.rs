@@ -16,7 +16,6 @@ const MOST_NAMED: usize = 5;
 /// What a book has instead of the level that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FewReach {
-    /// The level asked for.
     pub level: Level,
     /// Positions that were, and are reached by such ones.
     pub kept: u64,
@@ -32,9 +31,6 @@ pub struct FewReach {
 
 impl FewReach {
     /// Finds out what a book has, of which so many positions are kept by the level `of` so many.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn of(book: &Reader, level: Level, kept: u64, of: u64) -> Result<Self, StoreError> {
         let mut levels: BTreeMap<Level, u64> = BTreeMap::new();
         let mut known: HashMap<(u8, u8, u8), Option<Level>, FixedState> = HashMap::default();

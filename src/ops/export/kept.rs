@@ -6,11 +6,9 @@ use crate::store::Reader;
 
 use super::terms::Failure;
 
-/// A kept file.
 pub(super) struct KeptFile {
     /// The sources of its records: one a level.
     pub(super) sources: Vec<SourceId>,
-    /// What is kept of it.
     pub(super) bytes: Vec<u8>,
 }
 

@@ -45,9 +45,6 @@ use terms::{Failure, Steps};
 
 /// As [`export`], of the book of this path. Where fewer than one position in ten that would be written
 /// without [`ExportFilter::min_level`] is written with it, it also says what the book has instead.
-///
-/// # Errors
-/// As for [`export`], and when the book cannot be opened.
 pub fn export_at(
     path: &Path,
     target: &ExportTarget,
@@ -60,9 +57,6 @@ pub fn export_at(
 }
 
 /// Writes a book to a file or to standard output.
-///
-/// # Errors
-/// The target cannot be written, which is found out first, or the book cannot be read.
 pub fn export(
     book: &Reader,
     target: &ExportTarget,
@@ -121,9 +115,6 @@ fn export_part(
 }
 
 /// Writes nodes of a Zebra book as they are in another of Zebra's files; returns its size.
-///
-/// # Errors
-/// The target cannot be written.
 pub(super) fn write_zebra_nodes(
     target: &ExportTarget,
     format: Format,

@@ -1,5 +1,5 @@
-//! NTest files that the book was made from: what has not changed since is written as it was, and
-//! how often a position was played is told again.
+//! NTest files that the book was made from: what has not changed since is written as it was, with
+//! the number of times that a position was played.
 
 use crate::board::{After, Key};
 use crate::book::{MoveMask, Node, SourceId};
@@ -36,7 +36,7 @@ impl Originals {
         lowest.flatten()
     }
 
-    /// The node as it stood in its file, when neither its search nor its links changed since.
+    /// The node as in its file, when neither its search nor its links changed since.
     pub(super) fn unchanged(&self, node: &Node) -> Option<NtestNode> {
         let (file, original) = self.of_search(node)?;
         let position = node.key.position();
@@ -58,7 +58,7 @@ impl Originals {
         self.of_search(node).is_some_and(|(_, original)| original.kind() != NtestKind::Branch)
     }
 
-    /// The file that a node's search came from, and the node as it stood there.
+    /// The file that a node's search came from, and the node as it was there.
     fn of_search(&self, node: &Node) -> Option<(&KeyMap<NtestNode>, &NtestNode)> {
         let is_source = |sources: &[SourceId]| sources.contains(&node.searched.source);
         let (_, file) = self.0.iter().find(|(sources, _)| is_source(sources))?;

@@ -1,4 +1,4 @@
-//! Which positions of a book lie on lines from the start, and who is to move there.
+//! Which positions of a book lie on lines from the start, and the side to move there.
 //!
 //! Zebra keeps colours: a position that is reached with Black and with White to move is two nodes.
 //! What it does not keep is whose turn it is. Where both can move on one board and both are reached,
@@ -49,7 +49,7 @@ impl Turns {
     }
 }
 
-/// Who is to move at each position of a book.
+/// The side to move at each position of a book.
 #[derive(Default)]
 pub(super) struct Reach {
     /// By number of discs, in ascending order; within a layer in the order of the store.
@@ -128,7 +128,7 @@ impl Reach {
     }
 }
 
-/// Gives the boards after all moves of a side, seen by Black, and who is to move there.
+/// Returns the boards after all moves of a side, seen by Black, and the side to move there.
 fn each_board_after(above: &KeyMap<Turns>, side: Side, mut each: impl FnMut(Key, Side)) {
     for (key, _) in above.iter().filter(|(_, turns)| turns.contains(side)) {
         let before = Placed { position: key.position(), side };
@@ -164,7 +164,7 @@ mod tests {
         Reach::of(book.reader(), &Steps { progress, stop: &stop, done: 0, of: 0 }).unwrap()
     }
 
-    /// Who moves in each layer, over all of its positions.
+    /// The side to move in each layer, over all of its positions.
     fn sides(reach: &Reach) -> String {
         let side = |side, turns: &[Turns]| turns.iter().any(|turns| turns.contains(side));
         let layers = reach.layers.iter().map(|(_, turns)| {

@@ -33,16 +33,13 @@ pub struct ExportFilter {
 
 impl ExportFilter {
     /// Whether everything is written.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What to write.
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
-    /// The format.
     pub format: Format,
     /// Edax and Egaroucid: the level for all records, instead of the one that each was searched at.
     pub level: Option<Level>,
@@ -67,7 +64,6 @@ impl Default for ExportOptions {
 
 impl ExportOptions {
     /// Everything, in this format, dated 2000-01-01 where the format has a date.
-    #[must_use]
     pub fn new(format: Format) -> Self {
         let saved = (2000, 1, 1, 0, 0, 0);
         let (filter, stop) = (ExportFilter::default(), Stop::new());
@@ -75,7 +71,6 @@ impl ExportOptions {
     }
 
     /// Everything, in this format, dated now.
-    #[must_use]
     pub fn now(format: Format) -> Self {
         let now = this_second();
         let mut parts = now.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().ok());
@@ -101,25 +96,19 @@ pub struct ExportProgress {
 /// Why an export failed. The target is as it was.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The target.
     #[error("cannot write {target}")]
     Target {
-        /// Its name.
         target: String,
-        /// Why.
         #[source]
         error: io::Error,
     },
-    /// What is to be exported from is no position of the book.
     #[error("the position to export from is not in the book")]
     NotInBook,
     /// No position was searched at [`ExportFilter::min_level`] but the one that lines start from.
     #[error("nothing to export: {0}")]
     NothingLeft(FewReach),
-    /// The format needs the moves from the start.
     #[error("a Zebra book holds moves, not boards: give the position to export from as a line")]
     NoWay,
     /// The format holds only what is reached from the start position.
@@ -127,7 +116,6 @@ pub enum ExportError {
         "nothing to write: a Zebra book starts at the start position, and that is not in this book"
     )]
     NoStart,
-    /// What is due could not be searched.
     #[error(transparent)]
     Search(GrowError),
     /// [`ExportOptions::stop`] was raised.
@@ -162,7 +150,7 @@ impl From<csv::Error> for Failure {
     }
 }
 
-/// Counts positions, and now and then tells of them and asks whether to go on.
+/// Counts positions, and now and then reports them and asks whether to go on.
 pub(super) struct Steps<'a> {
     pub(super) progress: &'a mut dyn FnMut(ExportProgress),
     pub(super) stop: &'a Stop,
@@ -183,7 +171,7 @@ impl Steps<'_> {
     }
 }
 
-/// Gives the nodes of a layer in the order of keys. The store's order is the same but for boards
+/// Gives the nodes of a layer in the order of keys. The store's order is the same except boards
 /// whose highest bit is set.
 pub(super) fn for_each_in_key_order(
     book: &Reader,
@@ -212,5 +200,4 @@ pub(super) fn for_each_in_key_order(
     same_mover.into_iter().chain(last).try_for_each(each)
 }
 
-/// A map that is quick on keys.
 pub(super) type KeyMap<T> = std::collections::HashMap<Key, T, foldhash::fast::FixedState>;

@@ -1,8 +1,8 @@
 //! A book for Zebra: what is reached from the start position, with the scores that Zebra's own
 //! minimax makes of it.
 //!
-//! On the way down through the layers it is found who moves where, on the way up what each node is
-//! worth. Nodes come out deepest first, but for the start position; Zebra takes any order.
+//! On the way down through the layers the side to move is found, on the way up what each node is
+//! worth. Nodes come out deepest first, except the start position; Zebra takes any order.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -124,7 +124,7 @@ impl Scores {
 /// Makes nodes of Zebra's, layer after layer.
 struct Maker {
     left_out: KeyMap<Option<Legacy>>,
-    /// Who moves at the positions of the layer that are still to come.
+    /// The side to move at the positions of the layer that are still to come.
     turns: std::vec::IntoIter<Turns>,
     /// Seldom needed.
     evaluator: Option<Arc<PatternEvaluator>>,

@@ -6,10 +6,10 @@ use super::row::{NAME_RULES, game_of, made_of};
 use super::take::{Taken, Taker};
 use crate::store::{Book, GameId, GameStore, Reader, SavedGame, StoreError, Wreck};
 
-/// The collection of games of which nobody knows where they came from.
+/// The collection of games of unknown origin.
 const NOWHERE: &str = "unknown collection of a damaged book";
 
-/// What came of the games of another book.
+/// The result of adding the games of another book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MergedGames {
     /// Games that the book did not have.

@@ -13,18 +13,14 @@ pub struct Company {
     pub ply: usize,
     /// How many other games went on from there.
     pub games: u64,
-    /// The latest of them.
     pub latest: GameId,
-    /// Who played that, and when.
+    /// The players, and the date.
     pub title: String,
 }
 
 /// Finds the last position of a game from which another game of the database went on. The game itself,
-/// told by its number or by its whole line, is no company. Where only one other game went on, it is
+/// given by its number or by its whole line, is no company. Where only one other game went on, it is
 /// followed from the last position that several came to.
-///
-/// # Errors
-/// The book cannot be read.
 pub(in crate::ops) fn last_in_company(
     database: &GameDatabase<'_>,
     game: &Game,

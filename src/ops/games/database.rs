@@ -19,47 +19,34 @@ pub struct GameDatabase<'b> {
 
 impl<'b> GameDatabase<'b> {
     /// Loads what questions need.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn open(book: &'b Reader) -> Result<Self, StoreError> {
         Ok(Self::with(book, Arc::new(LoadedGames::load(book)?)))
     }
 
     /// With what was loaded of the same book before.
-    #[must_use]
     pub const fn with(book: &'b Reader, games: Arc<LoadedGames>) -> Self {
         Self { book, games }
     }
 
-    /// The book.
-    #[must_use]
     pub const fn book(&self) -> &'b Reader {
         self.book
     }
 
     /// All players that games name, in the order of their numbers.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn players(&self) -> Result<&[GamePlayer], StoreError> {
         self.games.players(self.book)
     }
 
     /// How many games there are.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.games.facts().iter().filter(|facts| facts.exists).count() as u64
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         !self.games.facts().iter().any(|facts| facts.exists)
     }
 
-    /// What is known of a game.
-    #[must_use]
     pub fn facts(&self, game: GameId) -> Option<&GameFacts> {
         self.games.facts().get(game.0 as usize).filter(|facts| facts.exists)
     }
@@ -181,7 +168,6 @@ impl<'b> GameDatabase<'b> {
         self.games.recent()
     }
 
-    /// The moves of a game.
     pub(in crate::ops) fn moves_of(&self, game: GameId) -> Result<Option<GameMoves>, StoreError> {
         let row = self.book.game(game)?;
         Ok(row.map(|row| {

@@ -1,4 +1,4 @@
-//! What came of the games that ended at a position.
+//! The results of the games that ended at a position.
 
 use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
@@ -7,11 +7,8 @@ use super::stats::GameStats;
 use super::who::{GamesAt, games_at};
 use crate::board::Line;
 
-/// The games that were over with the last move of a line, as `list_games` lists them, and who played them: at most
+/// The games that were over with the last move of a line, as `list_games` lists them, and their players: at most
 /// `count` names. None where the line does not end a game.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn games_ended_at(
     database: &GameDatabase<'_>,
     line: &Line,

@@ -14,7 +14,6 @@ use crate::ops::output::{ExportTarget, Output};
 use crate::search::Stop;
 use crate::store::GameId;
 
-/// What came of an export.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameExport {
     /// What was written, and what the format could not hold; `refused` is by the place in the list.
@@ -28,15 +27,11 @@ pub struct GameExport {
 /// Why an export failed. The target is as it was.
 #[derive(Debug, Error)]
 pub enum GameExportError {
-    /// The book, or the filter.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// The target.
     #[error("cannot write {target}")]
     Target {
-        /// Its name.
         target: String,
-        /// Why.
         #[source]
         error: io::Error,
     },
@@ -44,30 +39,19 @@ pub enum GameExportError {
     /// another name than the players and the tournaments.
     #[error("a WTHOR database is three files: give the name of the .wtb file")]
     ThreeFiles,
-    /// Names that are not this export's would be lost: a WTHOR database has its own beside it. Whose they
-    /// are nobody can know without their games, also where those had this very name.
+    /// Names that are not this export's would be lost: a WTHOR database has its own beside it. Without
+    /// its games it cannot be known whose they are, also where those had this very name.
     #[error(
         "{file} has names of games that are not here ({target} is missing), and they would be lost: \
          move it away, or give another name or another folder"
     )]
-    NamesThere {
-        /// The games.
-        target: String,
-        /// The names.
-        file: String,
-    },
+    NamesThere { target: String, file: String },
     /// Games beside it would lose their names, or get those of these.
     #[error(
         "{target} comes with lists of names of its own (.jou, .trn), to which {other} would lose its \
          names: give another name or another folder"
     )]
-    NamesOfOthers {
-        /// The games.
-        target: String,
-        /// The other games.
-        other: String,
-    },
-    /// The stop was raised.
+    NamesOfOthers { target: String, other: String },
     #[error("interrupted: {0} is as it was")]
     Stopped(String),
 }
@@ -84,9 +68,6 @@ const STEP: u64 = 256;
 /// Writes games to a file, or to standard output, which gets all of them or nothing. A WTHOR database has its
 /// names in two files beside it. Without a game that can be written a file stays as it was, and there are no
 /// files. `progress` gets the number of games written.
-///
-/// # Errors
-/// The target cannot be written, or the games cannot be read.
 pub fn export_games(
     database: &GameDatabase<'_>,
     options: &ListOptions,

@@ -11,13 +11,12 @@ use crate::store::{Collection, GameFacts, GameId, GameOutcome, GamePlayer, Reade
 /// Games that are asked for: all conditions together. The empty filter asks for all.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct GameFilter {
-    /// Names of players, of whom one had either colour; whole, or the beginnings of their words.
+    /// Names of players, one with either colour; whole, or the beginnings of their words.
     pub players: Vec<String>,
-    /// Names of players, of whom one had Black.
+    /// Names of players, one with Black.
     pub black: Vec<String>,
-    /// Names of players, of whom one had White.
+    /// Names of players, one with White.
     pub white: Vec<String>,
-    /// Words of the event.
     pub event: Option<String>,
     /// The first year; games without a year are not meant.
     pub from_year: Option<u16>,
@@ -37,32 +36,26 @@ pub struct GameFilter {
     pub rating: Option<u16>,
 }
 
-/// What is told of a book without games.
+/// The message for a book without games.
 pub const NO_GAMES: &str = "the book has no games yet: 'rosebill games import FILE' takes them in";
 
 /// Why a filter finds nothing at all.
 #[derive(Debug, Error)]
 pub enum FilterError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A page is asked for behind a game that the list does not have.
     #[error("game {0} is not in this list: the next page is behind the last game of a page")]
     NotListed(u32),
-    /// A game is asked for by its number.
     #[error("no game {0}: 'rosebill games list' tells the numbers; nothing is done")]
     NoGame(u32),
-    /// Names are asked for, and there is no game.
     #[error("{NO_GAMES}")]
     NoGames,
-    /// A word that no name has.
     #[error("no {what} of the games here has a name like \"{text}\"{hint}")]
     NoSuch {
         /// `player`, `event` or `collection`.
         what: &'static str,
-        /// What was asked for.
         text: String,
-        /// What to try.
         hint: &'static str,
     },
 }
@@ -84,7 +77,6 @@ pub(super) struct Chosen {
 
 impl GameFilter {
     /// Whether all games are asked for.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -96,7 +88,7 @@ impl GameFilter {
             !(self.players.is_empty() && self.black.is_empty() && self.white.is_empty());
         if has_names || self.programs.is_some() {
             let mut players = book.game_players()?;
-            // A name outlasts its games; it takes nobody's place then.
+            // A name outlasts its games; it takes no other player's place then.
             let playing: Ids = games.iter().flat_map(|of| [of.black, of.white]).flatten().collect();
             players.retain(|player| playing.contains(&player.id));
             chosen.players = players_like(&players, &self.players, games)?;
@@ -134,7 +126,7 @@ impl GameFilter {
     }
 }
 
-/// The players whom the texts mean; none where there is no text.
+/// The players that the texts mean; none where there is no text.
 fn players_like(
     players: &[GamePlayer],
     texts: &[String],
@@ -155,7 +147,7 @@ fn players_like(
     Ok(Some(ids))
 }
 
-/// Those of whom the players are meant by a name ([`AskedName::meant`]).
+/// The players that a text means, among these ([`AskedName::meant`]).
 pub(super) fn players_meant<T>(
     from: impl IntoIterator<Item = T>,
     text: &str,

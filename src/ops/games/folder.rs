@@ -37,7 +37,6 @@ impl Stray {
     }
 }
 
-/// A path without the ending of a packing.
 fn without_packing(path: &Path) -> std::path::PathBuf {
     let is_packed = path.extension().is_some_and(|ending| {
         ["gz", "zst"].iter().any(|packing| ending.eq_ignore_ascii_case(packing))

@@ -17,7 +17,6 @@ use crate::search::Stop;
 use crate::store::{Book, GameStore, StoreError, book_beside};
 use crate::system_error::in_words;
 
-/// How to import games.
 #[derive(Clone, Default, Debug)]
 pub struct GameImportOptions {
     /// The format of all files, instead of what their content says.
@@ -30,10 +29,8 @@ pub struct GameImportOptions {
     pub stop: Stop,
 }
 
-/// What came of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GameFile {
-    /// The file.
     pub file: String,
     /// Its format, when that is known.
     pub format: Option<GameFormat>,
@@ -47,16 +44,14 @@ pub struct GameFile {
     pub richer: u64,
     /// Games that were refused.
     pub refused: u64,
-    /// Games of which something was to be told.
+    /// Games with a note.
     pub notes: u64,
     /// Why nothing of it was kept.
     pub failed: Option<String>,
 }
 
-/// What came of an import.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GameImportReport {
-    /// File after file.
     pub files: Vec<GameFile>,
     /// Files in folders that hold something else than games.
     pub skipped: Vec<String>,
@@ -69,11 +64,10 @@ pub struct GameImportReport {
 pub enum GameImportEvent<'a> {
     /// A game was refused.
     Refused(&'a Defect),
-    /// Something is to be told of a game that was taken: `FILE:LINE (game N): note`.
+    /// A note on a game that was taken: `FILE:LINE (game N): note`.
     Note(&'a str),
     /// So many games of a file have been read.
     Progress(&'a str, u64),
-    /// A file is done.
     File(&'a GameFile),
     /// The index of positions is being made.
     Indexing,
@@ -82,24 +76,17 @@ pub enum GameImportEvent<'a> {
 /// Why an import failed.
 #[derive(Debug, Error)]
 pub enum GameImportError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file or a folder cannot be found.
     #[error("{file}: {}", in_words(error))]
-    Walk {
-        /// The file or folder.
-        file: String,
-        /// Why.
-        error: std::io::Error,
-    },
+    Walk { file: String, error: std::io::Error },
 }
 
 /// Games between two looks at the time and the stop.
 const STEP: u64 = 512;
 
-/// As [`import_games`] into the book of this path, which is made when there is none; the answer tells
-/// whether it was.
+/// As [`import_games`] into the book of this path, which is made when there is none; returns whether
+/// it was.
 ///
 /// # Errors
 /// As there, and when the book cannot be opened; nothing is read then. A book that was made for
@@ -127,7 +114,7 @@ pub fn import_games_at(
 /// Imports games from files and folders; `-` is standard input. Each file is one transaction.
 ///
 /// # Errors
-/// The book cannot be written, or a path does not exist. What is wrong with a file is told in the
+/// The book cannot be written, or a path does not exist. What is wrong with a file is in the
 /// report, and costs that file or a game of it.
 pub fn import_games(
     book: &mut Book,
@@ -274,7 +261,7 @@ fn shown(path: &Path) -> String {
     }
 }
 
-/// Opens a file, or `-`; a stop ends the waiting for a pipe that nobody writes to.
+/// Opens a file, or `-`; a stop ends the waiting for a pipe without a writer.
 pub(in crate::ops) fn open_games(
     path: &Path,
     format: Option<GameFormat>,
@@ -297,9 +284,6 @@ pub(in crate::ops) fn open_games(
 pub(in crate::ops) type Found = Result<(PathBuf, bool), GameImportError>;
 
 /// All files, those in folders in the order of their names.
-///
-/// # Errors
-/// A path does not exist.
 pub(in crate::ops) fn files_of(paths: &[PathBuf]) -> Result<Vec<Found>, GameImportError> {
     let mut found = Vec::new();
     for path in paths {

@@ -6,9 +6,6 @@ use crate::games::Game;
 use crate::store::{Book, GameStore, StoreError};
 
 /// Keeps a game in a book as one of a collection; whether it was not there before. Commits.
-///
-/// # Errors
-/// The book cannot be read or written.
 pub(in crate::ops) fn keep_game(
     book: &mut Book,
     game: &Game,

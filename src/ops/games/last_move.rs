@@ -7,9 +7,6 @@ use crate::board::{Line, same_move};
 
 /// What was played before the last move of a line, of that move alone: its figures, and the games that made
 /// it. None for a line without moves, and where no game was.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub(super) fn last_made(
     database: &GameDatabase<'_>,
     line: &Line,

@@ -29,10 +29,8 @@ pub enum GameSort {
     Rating,
 }
 
-/// What to list.
 #[derive(Clone, Default, Debug)]
 pub struct ListOptions {
-    /// Which games.
     pub filter: GameFilter,
     /// Only those that came through the end of this line, or ended there.
     pub through: Option<Line>,
@@ -46,10 +44,8 @@ pub struct ListOptions {
     pub after: Option<GameId>,
 }
 
-/// A game of a list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedGame {
-    /// Its number.
     pub id: GameId,
     /// The game; its source is the first that it came from.
     pub game: Game,
@@ -58,10 +54,6 @@ pub struct ListedGame {
 }
 
 /// A page of games, and how many there are in all.
-///
-/// # Errors
-/// The book cannot be read, the filter asks for a name that no game has, or the game that the page
-/// follows is none of the list.
 pub fn list_games(
     database: &GameDatabase<'_>,
     options: &ListOptions,
@@ -110,7 +102,7 @@ fn through(
 ) -> Result<Vec<GameId>, FilterError> {
     let went_on = game_stats(database, line, filter)?.map(|stats| stats.games);
     let mut games = went_on.unwrap_or_default();
-    // Where nothing more is played, the last move tells.
+    // Where nothing more is played, the last move decides.
     let Some(before) = last_made(database, line, filter)? else { return Ok(games) };
     let went_on: HashSet<GameId, FixedState> = games.iter().copied().collect();
     games.extend(before.games.into_iter().filter(|game| !went_on.contains(game)));
@@ -196,9 +188,6 @@ fn name_order(players: &[GamePlayer]) -> Vec<usize> {
 }
 
 /// A game with all that is known of it; none when there is no such game.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn show_game(
     database: &GameDatabase<'_>,
     id: GameId,

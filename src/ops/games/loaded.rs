@@ -13,7 +13,7 @@ use crate::store::{GameFacts, GameId, GameListEntry, GameOutcome, GamePlayer, Re
 /// A game that came through a position, and how it went on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::ops) struct Visit {
-    /// The game, and who was to move.
+    /// The game, and the side to move.
     pub(in crate::ops) entry: GameListEntry,
     /// The move, in the key's orientation; of moves that are images of each other the first.
     pub(in crate::ops) square: Square,
@@ -40,7 +40,6 @@ impl GameMoves {
     }
 }
 
-/// Positions.
 pub(super) type Keys = HashSet<Key, FixedState>;
 
 /// Which games a filter takes, by their numbers.
@@ -128,10 +127,6 @@ pub struct LoadedGames {
 }
 
 impl LoadedGames {
-    /// Loads them.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn load(book: &Reader) -> Result<Self, StoreError> {
         let _snapshot = book.snapshot()?;
         let ((facts, stamp), indexed) = (book.stamped_game_facts()?, book.games_indexed()?);
@@ -156,9 +151,6 @@ impl LoadedGames {
     }
 
     /// Whether the games of a book are still these.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn are_those_of(&self, book: &Reader) -> Result<bool, StoreError> {
         Ok(book.games_stamp()? == self.stamp)
     }
@@ -188,7 +180,6 @@ impl LoadedGames {
         &self.recent
     }
 
-    /// A set that is kept.
     pub(super) fn kept_set(&self, of: (Key, Square)) -> Option<Arc<GameSet>> {
         lock(&self.sets).get(&of).map(Arc::clone)
     }
@@ -231,8 +222,8 @@ impl LoadedGames {
     }
 }
 
-/// Where the player with a number stands among players in the order of their numbers. Tables of players are by
-/// these places: a number may be any.
+/// The index of a player with a number among players in the order of their numbers. Tables of players are by
+/// these indices: a number may be any.
 pub(in crate::ops) fn place_of(players: &[GamePlayer], id: u32) -> Option<usize> {
     match players.get(id as usize) {
         // Nearly always none is missing.

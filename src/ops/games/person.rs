@@ -1,4 +1,4 @@
-//! Who is meant by a name.
+//! The player that a name means.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -11,45 +11,37 @@ use super::loaded::place_of;
 use crate::games::AskedName;
 use crate::store::{GamePlayer, StoreError};
 
-/// Why nobody is meant.
+/// Why no player is meant.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The games that are asked for.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// Nobody has such a name.
     #[error("no player has a name like \"{0}\"; 'rosebill games players PREFIX' finds names")]
     NoSuch(String),
-    /// Several have, and none has just this one.
     #[error("{} players have a name like \"{name}\": {}; give the whole name", .found.len(), some_names(.found))]
     Several {
-        /// What was asked for.
         name: String,
         /// Their names, those with most games first.
         found: Vec<String>,
     },
-    /// The games of a player against the same player.
     #[error("{0} is asked for twice: name two players")]
     Same(String),
 }
 
-/// Somebody whom sources spell in one or several ways: with other capitals, accents, or in another order.
+/// A player that sources spell in one or several ways: with other capitals, accents, or in another order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Person {
     /// As it was asked for where a source spells it so, else as most games have it.
     pub name: String,
-    /// Whether it is a program.
     pub program: bool,
     /// The players of these names.
     ids: Vec<u32>,
 }
 
 impl Person {
-    /// Whether this is who played.
-    #[must_use]
+    /// Whether this player is the one of this number.
     pub fn is(&self, player: Option<u32>) -> bool {
         player.is_some_and(|id| self.ids.contains(&id))
     }
@@ -59,7 +51,7 @@ impl Person {
     }
 }
 
-/// The players who have games, with their numbers of games, those with most first.
+/// The players that have games, with their numbers of games, those with most first.
 fn by_games<'d>(database: &'d GameDatabase<'_>) -> Result<Vec<(&'d GamePlayer, u64)>, StoreError> {
     let players = database.players()?;
     let mut games = vec![0_u64; players.len()];
@@ -76,11 +68,8 @@ fn by_games<'d>(database: &'d GameDatabase<'_>) -> Result<Vec<(&'d GamePlayer, u
     Ok(all)
 }
 
-/// The players of whom words of the name begin so, those of just this name first, then those with most games,
-/// with their numbers of games; all for an empty one.
-///
-/// # Errors
-/// The book cannot be read.
+/// The players of which words of the name begin so, those of just this name first, then those with most
+/// games, with their numbers of games; all for an empty one.
 pub fn find_players(
     database: &GameDatabase<'_>,
     text: &str,
@@ -96,10 +85,7 @@ pub fn find_players(
     Ok(found.into_iter().map(|(player, games)| (player.clone(), games)).collect())
 }
 
-/// The player of just this name, or the only one of whom words of the name begin so.
-///
-/// # Errors
-/// The book cannot be read, or the name is nobody's or several players'.
+/// The player of just this name, or the only one of which words of the name begin so.
 pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<Person, PlayerError> {
     let asked = AskedName::of(name);
     let meant = asked.meant(by_games(database)?, |(player, _)| &player.name);
@@ -119,14 +105,13 @@ pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<Person, Pla
     }
 }
 
-/// Somebody's whole name that others have as a part of theirs.
+/// A player's whole name that others have as a part of theirs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Namesakes {
-    /// What was asked for.
     pub asked: String,
-    /// Whom it means.
+    /// The player that it means.
     pub name: String,
-    /// Who else is called so, those with most games first.
+    /// Others with the name in theirs, those with most games first.
     pub others: Vec<String>,
 }
 
@@ -141,10 +126,7 @@ impl fmt::Display for Namesakes {
     }
 }
 
-/// Who else is called as somebody whom a name means; none where nobody is.
-///
-/// # Errors
-/// The book cannot be read.
+/// The other players with a name that means one player; none where there are none.
 pub fn namesakes(database: &GameDatabase<'_>, name: &str) -> Result<Option<Namesakes>, StoreError> {
     let asked = AskedName::of(name);
     let all = by_games(database)?;
@@ -156,7 +138,7 @@ pub fn namesakes(database: &GameDatabase<'_>, name: &str) -> Result<Option<Names
     Ok((!namesakes.others.is_empty()).then_some(namesakes))
 }
 
-/// So many names are told.
+/// So many names are shown.
 const TOLD: usize = 5;
 
 /// The first of these names, between quotes: names have commas.

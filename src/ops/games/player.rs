@@ -14,11 +14,8 @@ use crate::store::{GameFacts, GameId, GameOutcome, StoreError};
 pub struct PlayerScore {
     /// Games, those without a result counted.
     pub games: u64,
-    /// Won.
     pub won: u64,
-    /// Drawn.
     pub drawn: u64,
-    /// Lost.
     pub lost: u64,
     /// Games whose discs are known, and the sum of the differences: own discs less the other's, empties to
     /// the winner.
@@ -48,14 +45,12 @@ impl PlayerScore {
     }
 
     /// The mean difference of discs of the games of which it is known: above 0 where the player had more.
-    #[must_use]
     pub fn mean_difference(&self) -> Option<f64> {
         let (games, sum) = self.differences;
         (games > 0).then(|| sum as f64 / games as f64)
     }
 
     /// Points for each game with a result, in percent: 100 for a win, 50 for a draw.
-    #[must_use]
     pub fn percent(&self) -> Option<f64> {
         let known = self.won + self.drawn + self.lost;
         (known > 0).then(|| 100.0 * (self.won as f64 + 0.5 * self.drawn as f64) / known as f64)
@@ -65,26 +60,20 @@ impl PlayerScore {
 /// Results in an opening with a colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningScore {
-    /// Its name.
     pub opening: String,
     /// The colour that the player had.
     pub side: Side,
-    /// What came of it.
     pub score: PlayerScore,
 }
 
 /// One player's games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerReport {
-    /// The player.
     pub player: Person,
     /// The other one, where only games against one were asked for.
     pub against: Option<Person>,
-    /// All games.
     pub all: PlayerScore,
-    /// With Black.
     pub black: PlayerScore,
-    /// With White.
     pub white: PlayerScore,
     /// By opening and colour, those played most first.
     pub openings: Vec<OpeningScore>,
@@ -93,10 +82,6 @@ pub struct PlayerReport {
 }
 
 /// All about those of the games that one player played, or played against one other player.
-///
-/// # Errors
-/// The book cannot be read, a name is nobody's or several players', or both are the same player's, or the
-/// filter asks for a name that no game has.
 pub fn player_report(
     database: &GameDatabase<'_>,
     name: &str,

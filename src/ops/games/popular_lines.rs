@@ -23,9 +23,6 @@ pub struct PopularLine {
 
 /// The line of most popular moves, then those that differ from it in moves that are nearly as
 /// popular, each to another end. A line ends where fewer than `least` games are left.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn popular_lines(
     database: &GameDatabase<'_>,
     from: &Line,

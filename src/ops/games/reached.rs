@@ -10,9 +10,6 @@ use crate::store::{GameId, Reader, StoreError};
 
 /// The positions of a book that at least so many of its games reach, the ends of games among them; it may
 /// have others that are not in the book.
-///
-/// # Errors
-/// The book cannot be read.
 pub(in crate::ops) fn positions_reached(
     book: &Reader,
     least: u64,

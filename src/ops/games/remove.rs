@@ -72,9 +72,6 @@ impl Plan {
 
 /// Removes the games that a filter takes. Where it asks for sources, a game that others gave, too,
 /// stays and loses these. Commits.
-///
-/// # Errors
-/// The book cannot be read or written, or the filter asks for a name that no game has.
 pub fn remove_games(book: &mut Book, filter: &GameFilter) -> Result<Removal, FilterError> {
     let plan = Plan::of(book.reader(), filter)?;
     carry_out(book, plan)
@@ -101,17 +98,11 @@ fn carry_out(book: &mut Book, plan: Plan) -> Result<Removal, FilterError> {
 }
 
 /// What [`remove_numbered_games`] would do.
-///
-/// # Errors
-/// The book cannot be read, or there is no game with one of the numbers.
 pub fn would_remove_numbered(book: &Reader, games: &[GameId]) -> Result<Removal, FilterError> {
     Ok(Plan::of_numbers(book, games)?.told())
 }
 
 /// What [`remove_games`] would do.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn would_remove(book: &Reader, filter: &GameFilter) -> Result<Removal, FilterError> {
     Ok(Plan::of(book, filter)?.told())
 }

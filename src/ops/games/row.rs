@@ -23,7 +23,6 @@ struct Extra {
 pub(super) const NAME_RULES: NameRules =
     NameRules { fold: folded_name, is_program: |name| name.contains('(') };
 
-/// A game as a row.
 pub(super) fn row_of(game: &Game) -> GameRow {
     let player =
         |player: &Player| GameRowPlayer { name: player.name.clone(), rating: player.rating };
@@ -89,9 +88,6 @@ pub(super) fn game_of(row: GameRow, source: String) -> Game {
 
 /// What a row should be by its moves and its facts: with the result that the board has after these
 /// moves, and what follows from all of it.
-///
-/// # Errors
-/// The moves cannot have been played: what is wrong.
 pub(super) fn made_of(row: &GameRow) -> Result<GameRow, String> {
     let entries: Option<Vec<Entry>> =
         row.moves.iter().map(|&number| Square::try_new(number).map(Entry::from)).collect();

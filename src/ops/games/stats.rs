@@ -13,11 +13,8 @@ use crate::store::{GameId, StoreError};
 pub struct Tally {
     /// Games, those without a result counted.
     pub games: u64,
-    /// Won by Black.
     pub black: u64,
-    /// Drawn.
     pub draw: u64,
-    /// Won by White.
     pub white: u64,
     /// Games whose score is known, and the sum of the scores.
     score: (u64, i64),
@@ -31,14 +28,12 @@ impl Tally {
     }
 
     /// The mean of the final scores that are known.
-    #[must_use]
     pub fn mean_score(&self) -> Option<f64> {
         Self::mean(self.score)
     }
 
     /// The mean of the theoretical scores that are known: of what perfect play would have given from
     /// some later position of each game.
-    #[must_use]
     pub fn mean_theoretical(&self) -> Option<f64> {
         Self::mean(self.theoretical)
     }
@@ -50,7 +45,6 @@ pub struct MoveStats {
     /// The move, in the asker's orientation; it stands for its images where the position is
     /// symmetric.
     pub square: Square,
-    /// What came of it.
     pub tally: Tally,
     /// The first and the last year in which it was played, where years are known.
     pub years: Option<(u16, u16)>,
@@ -59,7 +53,6 @@ pub struct MoveStats {
 /// What was played at a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameStats {
-    /// The position.
     pub placed: Placed,
     /// All games that went on from it.
     pub tally: Tally,
@@ -82,8 +75,7 @@ struct Run {
 }
 
 impl GameStats {
-    /// What came of a move, or of one that is its image where the position is symmetric.
-    #[must_use]
+    /// The results of a move, or of one that is its image where the position is symmetric.
     pub fn of_move(&self, square: Square) -> Option<&MoveStats> {
         let position = self.placed.position;
         self.moves.iter().find(|played| same_move(position, played.square, square))
@@ -180,9 +172,6 @@ impl Counting {
 }
 
 /// Looks up what was played at the end of a line.
-///
-/// # Errors
-/// The book cannot be read, or the filter asks for a name that no game has.
 pub fn game_stats(
     database: &GameDatabase<'_>,
     line: &Line,

@@ -11,7 +11,7 @@ use crate::games::{
 };
 use crate::store::{GameId, GameStore, StoreError};
 
-/// What came of a game.
+/// The result of adding a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Taken {
     /// It was not there.
@@ -52,9 +52,9 @@ impl Taker {
         *self = Self::default();
     }
 
-    /// Takes a game in. A game that is there already, by [`crate::games::same_game`], gets what it does
-    /// not know of itself, and these collections besides its own. Of several that it may be, it is one
-    /// that it does not differ from in its details, and none that the source told otherwise of.
+    /// Adds a game. A game that is there already, by [`crate::games::same_game`], gets what it does not
+    /// have itself, and these collections besides its own. Of several that it may be, it is one that it
+    /// does not differ from in its details, and none that the source has already with other facts.
     pub(super) fn take(
         &mut self,
         store: &mut GameStore<'_>,

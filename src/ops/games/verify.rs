@@ -5,9 +5,6 @@ use crate::store::{GameReport, Reader, StoreError};
 
 /// Checks every invariant on every game of a book: moves and results by the rules, fingerprints,
 /// collections, and what was made from the games to answer questions.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn verify_games(book: &Reader) -> Result<GameReport, StoreError> {
     book.verify_games(made_of)
 }

@@ -1,4 +1,4 @@
-//! Who played at a position, and the games that are worth a look.
+//! The players at a position, and the games that are worth a look.
 
 use std::cmp::Reverse;
 
@@ -10,29 +10,27 @@ use super::stats::GameStats;
 use crate::board::{Side, Square};
 use crate::store::{GameId, GameOutcome, GamePlayer, StoreError};
 
-/// How often somebody was at a position.
+/// How often a player was at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerHere {
-    /// The name.
     pub name: String,
-    /// The games, and what came of them for this player.
+    /// The games, and their results for this player.
     pub score: PlayerScore,
 }
 
-/// Who was at a position, and who chose which move there.
+/// The players at a position, and which move they chose there.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct WhoPlayed {
-    /// Those who were there most often with either colour, the most frequent first.
+    /// Those that were there most often with either colour, the most frequent first.
     pub players: Vec<PlayerHere>,
     /// How many different ones there were.
     pub different: usize,
-    /// For each move those who chose it most often.
+    /// For each move those that chose it most often.
     pub choosers: Vec<(Square, Vec<PlayerHere>)>,
 }
 
 impl WhoPlayed {
-    /// Those who chose a move most often; the move as in [`GameStats::moves`].
-    #[must_use]
+    /// Those that chose a move most often; the move as in [`GameStats::moves`].
     pub fn chose(&self, square: Square) -> &[PlayerHere] {
         let found = self.choosers.iter().find(|(chosen, _)| *chosen == square);
         found.map_or(&[], |(_, players)| players)
@@ -82,10 +80,7 @@ impl<'p> Scores<'p> {
     }
 }
 
-/// Who played the games of a position: at most `count` names for it and for each of its moves.
-///
-/// # Errors
-/// The book cannot be read.
+/// The players of the games of a position: at most `count` names for it and for each of its moves.
 pub fn who_played(
     database: &GameDatabase<'_>,
     stats: &GameStats,
@@ -111,9 +106,6 @@ pub fn who_played(
 
 /// The first games of a position in an order, at most so many: the latest, or those with the highest
 /// ratings; games of which both ratings are not known are then left out. `games list` has all of them.
-///
-/// # Errors
-/// The book cannot be read.
 pub fn games_here(
     database: &GameDatabase<'_>,
     stats: &GameStats,
@@ -143,21 +135,17 @@ fn first_games(
     sorted(database, ids, sort, false, count)
 }
 
-/// Who was at a position, and the games that are worth a look.
+/// The players at a position, and the games that are worth a look.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GamesAt {
-    /// Who was there.
     pub who: WhoPlayed,
-    /// The latest games.
     pub latest: Vec<GameId>,
     /// Those with the highest ratings, where both players are rated.
     pub highest_rated: Vec<GameId>,
 }
 
-/// Who played the games of a position, and which of them are worth a look: at most `count` of each.
-///
-/// # Errors
-/// The book cannot be read.
+/// The players of the games of a position, and which games are worth a look: at most `count` of
+/// each.
 pub fn games_at(
     database: &GameDatabase<'_>,
     stats: &GameStats,

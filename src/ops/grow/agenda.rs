@@ -18,7 +18,7 @@ type Busy = HashSet<Key, FixedState>;
 pub(super) struct Agenda {
     /// Positions that the lines ask for and that are not in the book.
     missing: VecDeque<(Key, Target)>,
-    /// Nodes on which a search is due because of what was just added, by discs: growth puts right
+    /// Nodes on which a search is due because of what was just added, by discs: growth repairs
     /// what it took away before it goes on.
     due: BTreeSet<(u8, Key)>,
     /// What is left of the last ranking.
@@ -62,7 +62,7 @@ impl Agenda {
         }
     }
 
-    /// Takes back that a search is due on a node: nobody can do it.
+    /// Takes back that a search is due on a node: no worker can do it.
     pub fn forget_due(&mut self, key: Key) {
         self.due.remove(&(key.discs(), key));
     }

@@ -1,4 +1,4 @@
-//! Who searches for growth: threads of this process, or whoever else takes work and brings results.
+//! The searchers of growth: threads of this process, or others that take work and bring results.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,25 +17,22 @@ pub trait Crew {
     fn give(&mut self, tasks: Vec<Assignment>);
 
     /// What came in; waits so long for the first report.
-    ///
-    /// # Errors
-    /// It can search no more, and says why.
     fn reports(&mut self, patience: Duration) -> Result<Vec<Report>, CrewError>;
 
-    /// Whatever came of the reports that were handed over so far is in the book for good: whoever
-    /// keeps them for the case that this process dies may forget them.
+    /// All results of the reports that were handed over so far are in the book for good: if they
+    /// are kept for the case that this process dies, they may be forgotten.
     fn committed(&mut self) {}
 
-    /// What came of a claim: none where it counts.
+    /// The result of a claim: none where it counts.
     fn judged(&mut self, _claim: &Claim, _refusal: Option<Refusal>) {}
 
-    /// Whether who found what is noted in the book, so that it can be searched again.
+    /// Whether the worker that found it is noted in the book, so that it can be searched again.
     fn keeps_finders(&self) -> bool {
         false
     }
 
-    /// How it is with those who search elsewhere; none where nobody does: then positions that
-    /// others could not search are left alone.
+    /// The state of workers elsewhere; none without any: then positions that others could not
+    /// search are left alone.
     fn status(&self) -> Option<CrewStatus> {
         None
     }
@@ -47,11 +44,9 @@ pub type CrewError = Box<dyn std::error::Error + Send + Sync>;
 /// A piece of work that is handed out.
 #[derive(Clone, Debug)]
 pub struct Assignment {
-    /// What is searched.
     pub work: Work,
-    /// How deep.
     pub depth: Depth,
-    /// Cancels it, and tells growth how deep it has come.
+    /// Cancels it, and reports to growth how deep it has come.
     pub stop: Stop,
 }
 
@@ -60,37 +55,32 @@ pub struct Assignment {
 pub enum Report {
     /// Searched by this process.
     Done(Done),
-    /// Searched by somebody else, who says so: it is judged.
+    /// Searched by a worker elsewhere: it is judged.
     Claimed(Claim),
     /// What came does not count, whatever the book says.
     Refused {
         /// What was searched, as far as that is known: it is free to be handed out again.
         work: Option<Work>,
-        /// Why.
         why: Refusal,
     },
     /// It cannot be done by anybody: growth leaves it alone from now on.
     Failed {
         /// What was to be searched.
         work: Work,
-        /// What happened.
         why: String,
     },
     /// A worker's results are wrong: what it found is searched again.
     Liar {
-        /// Who.
         worker: String,
     },
-    /// The search of this work panicked.
     Panicked(Work),
 }
 
-/// A result, and who says so.
+/// A result, and its worker.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// What was found.
     pub done: Done,
-    /// By whom.
     pub worker: String,
 }
 
@@ -113,7 +103,7 @@ pub enum Refusal {
     Unasked,
     /// The move is none of those that were to be searched.
     IllegalMove,
-    /// No search to this depth can give such a score, proof, depth or confidence.
+    /// No search to this depth can give such a score, proof, depth or selectivity.
     Impossible,
     /// Its worker was shut out.
     ShutOut,
@@ -121,7 +111,6 @@ pub enum Refusal {
 
 impl Refusal {
     /// In words: "doubled or late", ...
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::Malformed => "malformed",
@@ -141,7 +130,7 @@ impl Refusal {
 /// How many results were refused, by reason.
 pub type Refused = BTreeMap<Refusal, u64>;
 
-/// Whether those who search elsewhere can be reached.
+/// Whether workers elsewhere can be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Contact {
     /// They can.
@@ -153,14 +142,13 @@ pub enum Contact {
     Refused,
 }
 
-/// How it is with those who search elsewhere.
+/// The state of workers elsewhere.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct CrewStatus {
     /// Whether they can be reached just now.
     pub contact: Contact,
     /// Workers that gave a sign of life lately.
     pub workers: u64,
-    /// Their threads.
     pub threads: u64,
     /// Workers that were shut out.
     pub shut_out: u64,

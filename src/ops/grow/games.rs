@@ -10,7 +10,6 @@ use crate::games::{OpenError, ReadOptions, open};
 /// Why a file of games cannot be used.
 #[derive(Debug, Error)]
 pub enum GamesError {
-    /// It cannot be read, or is no file of games.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// No game of it can be used.
@@ -18,12 +17,7 @@ pub enum GamesError {
         "{file} holds no game from the start position{}",
         first.as_ref().map(|first| format!(" ({first})")).unwrap_or_default()
     )]
-    Empty {
-        /// The file.
-        file: String,
-        /// The first thing that is wrong with it.
-        first: Option<String>,
-    },
+    Empty { file: String, first: Option<String> },
 }
 
 /// What a file of games gave.
@@ -40,9 +34,6 @@ pub struct GameLines {
 }
 
 /// The games of a file in any format that `games import` reads. A bad game costs itself only.
-///
-/// # Errors
-/// When the file cannot be read, is no file of games, or no game of it can be used.
 pub fn read_game_lines(path: &Path) -> Result<GameLines, GamesError> {
     let mut found = GameLines::default();
     for read in open(path, &ReadOptions::default())? {
@@ -63,8 +54,7 @@ pub fn read_game_lines(path: &Path) -> Result<GameLines, GamesError> {
 }
 
 impl GameLines {
-    /// What is to be told of a file of which not all games are used.
-    #[must_use]
+    /// The note on a file of which not all games are used.
     pub fn left_out(&self, path: &Path) -> Option<String> {
         let mut parts = Vec::new();
         if let Some(first) = &self.first_refused {

@@ -1,4 +1,4 @@
-//! Whether what somebody else says to have found still counts: only if the book asks exactly that.
+//! Whether what a worker says to have found still counts: only if the book asks exactly that.
 
 use crate::board::Bitboard;
 use crate::board::Key;

@@ -19,8 +19,6 @@ pub enum BookLevel {
 }
 
 impl BookLevel {
-    /// The level.
-    #[must_use]
     pub const fn level(self) -> Level {
         match self {
             Self::Own(level) | Self::Foreign(level) => level,
@@ -28,9 +26,6 @@ impl BookLevel {
     }
 
     /// That of a book, from all of its positions; none where nothing was searched.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn of(book: &Reader) -> Result<Option<Self>, StoreError> {
         let mut searches: HashMap<SourceId, u64> = HashMap::new();
         // How many records a level is met by, and no higher one.

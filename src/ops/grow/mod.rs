@@ -1,9 +1,9 @@
 //! Growing a book: rank, take, search, store, propagate.
 //!
 //! One thread owns the book; it ranks what is to be searched, hands it to a crew, and puts the
-//! results into the book as they come. Who searches is a detail: threads of this process
-//! ([`Threads`]) or whoever else is a [`Crew`]. Whatever is searched is handed out once. The book is
-//! committed at least once a second, so that being killed costs no more than that.
+//! results into the book as they come. The searchers are a detail: threads of this process
+//! ([`Threads`]) or any other [`Crew`]. Each search is handed out once. The book is committed at
+//! least once a second, so that being killed costs no more than that.
 
 mod agenda;
 mod crew;
@@ -52,7 +52,7 @@ pub use threads::Threads;
 pub use work::{DEFAULT_LEVEL, Depth, Done, Spot, SpotResult, Work, run as run_work};
 
 /// Grows a book on threads of this process until a limit is reached, nothing is left, or `stop` is
-/// raised. `watch` is told of the progress several times a second.
+/// raised. `watch` gets the progress several times a second.
 ///
 /// # Errors
 /// When the book cannot be written; what was committed stays.
@@ -72,10 +72,10 @@ pub fn grow<E: Evaluator + 'static>(
 /// top of the book again and again.
 const REMEMBERED: usize = 1 << 18;
 
-/// As [`grow`], with whoever searches; `evaluator` is the name of what all of them judge with.
+/// As [`grow`], with any crew; `evaluator` is the name of what all of its searchers judge with.
 ///
 /// # Errors
-/// When the book cannot be written, or nobody can search any more; what was committed stays.
+/// When the book cannot be written, or the crew can search no more; what was committed stays.
 pub fn grow_with(
     book: &mut Book,
     crew: &mut dyn Crew,
@@ -104,9 +104,6 @@ pub fn grow_with(
 }
 
 /// What growth with these options would search first: nothing is searched or written.
-///
-/// # Errors
-/// When the book cannot be read, or no game goes on where growth is to start.
 pub fn next_leaves(
     book: &Reader,
     options: &GrowOptions,
@@ -167,9 +164,6 @@ fn name_lines(book: &Reader, found: &mut [Candidate]) -> Result<(), GrowError> {
 }
 
 /// Whether growth can start at all of these.
-///
-/// # Errors
-/// The game is over at one of them, or no game comes there.
 pub fn check_starts(starts: &[GrowStart]) -> Result<(), GrowError> {
     roots(starts).map(|_| ())
 }

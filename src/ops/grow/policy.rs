@@ -54,7 +54,6 @@ impl PolicyName {
     ];
 
     /// Whether it follows lines from where growth starts, so that limits of what they give away hold.
-    #[must_use]
     pub const fn follows_lines(self) -> bool {
         match self {
             Self::Best | Self::Deviate | Self::Fill | Self::Deepen | Self::Solve | Self::Played => {
@@ -70,7 +69,6 @@ impl PolicyName {
     }
 
     /// One word.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Best => "best",
@@ -86,7 +84,6 @@ impl PolicyName {
     }
 
     /// What it takes first, in one line.
-    #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
             Self::Best => {
@@ -112,7 +109,6 @@ impl PolicyName {
 /// A policy as it is asked for: what is none has its default.
 #[derive(Clone, Default, Debug)]
 pub struct PolicyRequest {
-    /// Which one.
     pub name: PolicyName,
     /// Lines whose positions are added: [`PolicyName::Lines`].
     pub lines: Vec<Line>,
@@ -152,21 +148,12 @@ impl fmt::Display for PolicyNeed {
 /// Why there is no such policy.
 #[derive(Debug, Error)]
 pub enum PolicyError {
-    /// What it needs is missing.
     #[error("the policy '{}' needs {needs}", name.name())]
-    Needs {
-        /// The policy.
-        name: PolicyName,
-        /// What it goes by.
-        needs: PolicyNeed,
-    },
-    /// The book that was named for its games has none.
+    Needs { name: PolicyName, needs: PolicyNeed },
     #[error("{}: that book has no games that begin at the start", .0.display())]
     NoGames(PathBuf),
-    /// It goes by levels, and not by a fixed depth.
     #[error("the policy '{}' takes a level, not a depth", .0.name())]
     NoLevel(PolicyName),
-    /// The second stage is no deeper than the first.
     #[error("level {deepen} to deepen to is no deeper than level {level}: give a higher one")]
     NoDeeper {
         /// Of the second stage.
@@ -174,20 +161,15 @@ pub enum PolicyError {
         /// Of the first one.
         level: Level,
     },
-    /// The games cannot be read.
     #[error(transparent)]
     Games(#[from] GamesError),
-    /// The book that they are in cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl PolicyRequest {
-    /// Makes the policy, for searches of this depth. What is to be told of files of games of which
-    /// not all can be used goes to `note`.
-    ///
-    /// # Errors
-    /// Something is missing, or files of games cannot be read.
+    /// Makes the policy, for searches of this depth. Notes on files of games of which not all can
+    /// be used go to `note`.
     pub fn policy(
         &self,
         depth: Depth,

@@ -30,7 +30,6 @@ const PLY: f64 = 1.5;
 /// What growth by [`Deepen`] has to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RaisePlan {
-    /// The level.
     pub level: Level,
     /// How many searches: of positions that lack the level, and of those on which one is due.
     pub searches: u64,
@@ -41,9 +40,6 @@ pub struct RaisePlan {
 
 /// Counts what growth with these options lacks to the level, and measures a few searches of it; nothing
 /// is written.
-///
-/// # Errors
-/// The book cannot be read, or no game goes on where growth is to start.
 pub fn plan_raise<E: Evaluator>(
     book: &Reader,
     level: Level,
@@ -128,7 +124,7 @@ fn measure<E: Evaluator>(
             let cut_short = f64::from(cut_short);
             began.seconds() / cut_short * PLY.powf(f64::from(plies_left) / cut_short)
         }
-        // What was spent on those that did not end tells of long searches, so it counts.
+        // The time of those that did not end means long searches, so it counts.
         (ended, _) => began.seconds() / f64::from(ended),
     }
 }

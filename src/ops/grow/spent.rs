@@ -15,11 +15,11 @@ pub struct Spent {
     pub propagate: f64,
     /// Writing what lasts.
     pub commit: f64,
-    /// All else: handing out, taking in, telling.
+    /// All else: handing out, collecting, reporting.
     pub other: f64,
 }
 
-/// A clock that is told after each piece of work what it was.
+/// A clock that learns after each piece of work what it was.
 pub(super) struct Meter {
     since: ThreadTime,
     spent: Spent,

@@ -77,7 +77,6 @@ impl GrowStart {
 pub struct Target {
     /// The moves from the start of the game, where they are known.
     pub line: Option<Vec<Square>>,
-    /// The position.
     pub position: Position,
 }
 

@@ -20,7 +20,7 @@ use super::spent::Spent;
 use super::start::{GrowStart, Target};
 use super::work::{DEFAULT_LEVEL, Depth};
 
-/// MiB of transposition table for each search thread unless told otherwise.
+/// MiB of transposition table for each search thread by default.
 pub const DEFAULT_TABLE_MEGABYTES: usize = 64;
 
 /// What is to be grown, and how far.
@@ -31,8 +31,8 @@ pub struct GrowOptions {
     pub policy: Box<dyn Policy<Reader>>,
     /// What a line may give away.
     pub limits: RegretLimits,
-    /// What a draw is worth to Black, so that growth follows what players want who seek or avoid
-    /// draws; none follows the guess.
+    /// What a draw is worth to Black, so that growth follows what players that seek or avoid draws
+    /// want; none follows the guess.
     pub contempt: Option<Score>,
     /// No position with more discs is added or searched deeper.
     pub max_discs: Option<u8>,
@@ -40,7 +40,6 @@ pub struct GrowOptions {
     pub depth: Depth,
     /// How deep what the policy wants deeper is searched ([`Reason::Deepen`]); none: as deep as all.
     pub deepen: Option<Level>,
-    /// The longest time.
     pub time: Option<Duration>,
     /// The most new positions.
     pub positions: Option<u64>,
@@ -80,7 +79,6 @@ impl Default for GrowOptions {
 
 impl GrowOptions {
     /// How deep something is searched that is taken for this reason.
-    #[must_use]
     pub fn depth_for(&self, reason: Reason) -> Depth {
         match (reason, self.deepen) {
             (Reason::Deepen, Some(level)) => Depth::Level(level),
@@ -92,7 +90,6 @@ impl GrowOptions {
 /// Why growth ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
-    /// The time is up.
     Time,
     /// As many positions as asked for were added.
     Positions,
@@ -100,13 +97,10 @@ pub enum Ended {
     Searches,
     /// Within the bounds there is nothing left to search.
     NothingLeft,
-    /// By the user.
     Interrupted,
 }
 
 impl Ended {
-    /// In words.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Self::Time => "time is up",
@@ -123,7 +117,6 @@ impl Ended {
 pub struct GrowStatus {
     /// Since the start of this run.
     pub elapsed: Duration,
-    /// Positions in the book.
     pub positions: u64,
     /// Positions added by work of this run.
     pub new_positions: u64,
@@ -142,7 +135,7 @@ pub struct GrowStatus {
     pub latest: Option<Taken>,
     /// The search that has been under way longest.
     pub searching: Option<Searching>,
-    /// How it is with those who search elsewhere; none where nobody does.
+    /// The state of workers elsewhere; none without any.
     pub crew: Option<CrewStatus>,
     /// Pieces of work under way.
     pub in_flight: u64,
@@ -156,16 +149,13 @@ pub struct GrowStatus {
 /// this run do not count it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct EarlierWork {
-    /// Positions added.
     pub positions: u64,
-    /// Searches.
     pub searches: u64,
 }
 
 /// What was taken to be searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
-    /// The position.
     pub target: Target,
     /// What the line to it gives away.
     pub regret: Regret,
@@ -174,7 +164,6 @@ pub struct Taken {
 /// A search that is under way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Searching {
-    /// What is searched.
     pub target: Target,
     /// How many plies it looks ahead just now.
     pub depth: u8,
@@ -189,7 +178,6 @@ pub struct Searching {
 pub struct Candidate {
     /// What the policy says of it.
     pub leaf: Leaf,
-    /// The position.
     pub target: Target,
     /// What the book expects of the node that it belongs to, for the side to move there; none when
     /// it is not in the book yet.
@@ -199,12 +187,10 @@ pub struct Candidate {
     pub priority: Option<f64>,
 }
 
-/// What came of it.
 #[derive(Clone, Debug)]
 pub struct GrowSummary {
     /// The figures at the end.
     pub status: GrowStatus,
-    /// Why it ended.
     pub ended: Ended,
     /// The values of the first position that growth starts from, before this run.
     pub before: Option<Values>,
@@ -214,7 +200,7 @@ pub struct GrowSummary {
     pub refused_facts: Vec<RefusedFact>,
     /// What to ask for instead, when time ran out before a single search was done.
     pub easier: Option<Easier>,
-    /// What nobody could search, and why: such positions are left alone.
+    /// What no worker could search, and why: such positions are left alone.
     pub set_aside: Vec<(Target, String)>,
     /// The most bytes that may be kept of one choice for the next one, where it would have taken more: then each
     /// choice was made anew, which takes longer.
@@ -224,9 +210,7 @@ pub struct GrowSummary {
 /// What can be done in the time that was given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Easier {
-    /// A lower level.
     Level(Level),
-    /// A smaller depth.
     Depth(u8),
     /// Nothing: it needs more time.
     Time(Duration),
@@ -235,10 +219,8 @@ pub enum Easier {
 /// Why growth failed.
 #[derive(Debug, Error)]
 pub enum GrowError {
-    /// The book cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Nothing can be grown from here.
     #[error("nothing can be grown from '{0}': the game is over there")]
     Over(GrowStart),
     /// No book holds such a board.
@@ -249,7 +231,6 @@ pub enum GrowError {
     NoCentre {
         /// Where growth was to start.
         start: GrowStart,
-        /// The empty square.
         square: Square,
     },
     /// A fault in the program.
@@ -257,13 +238,10 @@ pub enum GrowError {
         "a search of {0} failed by a fault in the program; what was found before is in the book"
     )]
     Panic(String),
-    /// The evaluator that comes with the program cannot be read.
     #[error(transparent)]
     Evaluator(WeightsError),
-    /// The threads cannot be started.
     #[error("cannot start the searching threads")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Whoever searches can do so no more.
     #[error(transparent)]
     Crew(CrewError),
 }

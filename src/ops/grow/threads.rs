@@ -1,4 +1,4 @@
-//! The crew that every growth has unless told otherwise: threads of this process.
+//! The default crew of growth: threads of this process.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -30,9 +30,6 @@ pub struct Threads<E: Evaluator + 'static> {
 impl<E: Evaluator + 'static> Threads<E> {
     /// So many threads with MiB of transposition table for each. One thread decides anew after each
     /// result; several have their next work waiting, or `in_flight` pieces at once.
-    ///
-    /// # Errors
-    /// The threads cannot be started.
     pub fn new(
         evaluator: &Arc<E>,
         threads: usize,
@@ -66,7 +63,7 @@ impl<E: Evaluator + 'static> Threads<E> {
                 lock(&idle).push(searcher);
                 done
             }));
-            // Nobody listens any more when growth failed: then the result is lost anyway.
+            // The receiver has gone when growth failed: then the result is lost anyway.
             let _ = sender.send(searched.map_or(Report::Panicked(work), Report::Done));
         });
     }

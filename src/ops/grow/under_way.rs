@@ -17,11 +17,10 @@ pub(super) struct UnderWay {
     pub depth: Depth,
     pub target: Target,
     pub started: Instant,
-    /// Tells how deep its search is.
+    /// Reports how deep its search is.
     pub stop: Stop,
 }
 
-/// All work under way.
 #[derive(Default)]
 pub(super) struct AllUnderWay {
     /// The oldest first.

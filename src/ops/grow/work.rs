@@ -7,7 +7,7 @@ use crate::search::{Goal, Level, Limits, Searcher, Selectivity, Stop};
 
 pub use crate::search::Depth;
 
-/// The level that books grow at unless told otherwise: 12.
+/// The default level of growth: 12.
 pub const DEFAULT_LEVEL: Level = match Level::new(12) {
     Some(level) => level,
     None => Level::MAX,
@@ -27,7 +27,6 @@ pub struct Spot {
 pub enum Work {
     /// The best other move of a node.
     Rest {
-        /// The node.
         spot: Spot,
         /// Whether it is to be searched to the end at full width, whatever the depth of the run.
         solve: bool,
@@ -81,14 +80,12 @@ pub struct SpotResult {
     pub rest: Option<Rest>,
     /// Plies.
     pub depth: u8,
-    /// Confidence.
     pub selectivity: Selectivity,
 }
 
-/// What came of a piece of work.
+/// The result of a piece of work.
 #[derive(Clone, Debug)]
 pub struct Done {
-    /// The work.
     pub work: Work,
     /// How deep it was searched.
     pub depth: Depth,

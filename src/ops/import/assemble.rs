@@ -1,4 +1,4 @@
-//! From the entries of a file to nodes: what only the whole file can tell.
+//! From the entries of a file to nodes: what only the whole file can show.
 //!
 //! Layer after layer from the deepest: which moves really lead to other records, which stated
 //! links dangle, what is searched no more, and what the values then are.

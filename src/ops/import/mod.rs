@@ -34,9 +34,6 @@ pub use terms::{
 
 /// Takes files into a book, one transaction each. A file is read once, from its first byte to its
 /// last: named pipes will do.
-///
-/// # Errors
-/// The first file that cannot be read or taken; what it is in [`ImportError`].
 pub fn import(
     book: &mut Book,
     files: &[PathBuf],
@@ -48,10 +45,7 @@ pub fn import(
     Ok(report)
 }
 
-/// As [`import`], but the report holds what came of the files before one that failed, too.
-///
-/// # Errors
-/// As for [`import`].
+/// As [`import`], but the report holds the result of the files before one that failed, too.
 pub fn import_into(
     book: &mut Book,
     files: &[PathBuf],
@@ -85,9 +79,6 @@ pub fn import_into(
 
 /// As [`import_into`], into the book of this file. A missing one is made, and goes again when
 /// nothing could be taken.
-///
-/// # Errors
-/// As for [`import`].
 pub fn import_at(
     book: &BookFile,
     files: &[PathBuf],
@@ -109,11 +100,8 @@ fn is_empty(book: &Reader) -> Result<bool, StoreError> {
     Ok(book.counts()?.positions == 0 && book.count_facts()? == 0)
 }
 
-/// Takes one book file from any reader into a book, in one transaction. The name stands for it in
-/// messages and in the book; its ending may tell the format.
-///
-/// # Errors
-/// As for [`import`].
+/// Reads one book file from any reader into a book, in one transaction. The name stands for it in
+/// messages and in the book; its ending may give the format.
 pub fn import_from(
     book: &mut Book,
     name: &Path,
@@ -128,9 +116,6 @@ pub fn import_from(
 }
 
 /// As [`import_from`], of an input whose format is known by now.
-///
-/// # Errors
-/// As for [`import`].
 pub(super) fn import_input(
     book: &mut Book,
     name: &Path,
@@ -145,9 +130,6 @@ pub(super) fn import_input(
 }
 
 /// Opens a file and finds out its format; a stop ends the waiting for its first bytes.
-///
-/// # Errors
-/// As for [`import`].
 pub(super) fn open_input(
     file: &Path,
     options: &ImportOptions,

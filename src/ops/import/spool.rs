@@ -241,7 +241,7 @@ impl Entry {
                 let _: [u8; 3] = read(bytes)?;
             }
         }
-        // Depth, confidence, source, stored score, number of links.
+        // Depth, selectivity, source, stored score, number of links.
         let [.., count] = read::<9>(bytes)?;
         *bytes = bytes.get(3 * usize::from(count)..)?;
         read_held(bytes)?;

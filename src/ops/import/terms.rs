@@ -1,4 +1,4 @@
-//! What an import is asked for, what comes of it, and why it fails.
+//! What an import is asked for, the result, and why it fails.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,6 @@ impl ImportOptions {
 /// How far an import has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ImportProgress<'a> {
-    /// The file.
     pub file: &'a Path,
     /// What is being done.
     pub stage: ImportStage,
@@ -70,7 +69,6 @@ pub enum ImportStage {
 
 impl ImportStage {
     /// In a word or two.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Reading => "reading",
@@ -81,14 +79,11 @@ impl ImportStage {
     }
 }
 
-/// What came of one file.
+/// The result of one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileReport {
-    /// The file.
     pub file: PathBuf,
-    /// Its format.
     pub format: Format,
-    /// Records read.
     pub records: u64,
     /// Positions that the book did not have.
     pub new: u64,
@@ -98,13 +93,12 @@ pub struct FileReport {
     pub kept: u64,
     /// Values that became less sure: a move that looked bad turned out good, and is not as well known.
     pub less_sure: LessSure,
-    /// What came of its facts, if it has some.
+    /// The result of its facts, if it has some.
     pub facts: Option<FactReport>,
     /// What was wrong with the file.
     pub defects: Defects,
 }
 
-/// What came of an import.
 #[derive(Clone, Default, Debug)]
 pub struct ImportReport {
     /// Each file, in the order given.
@@ -119,7 +113,6 @@ pub struct ImportReport {
 
 impl ImportReport {
     /// How many facts were refused.
-    #[must_use]
     pub fn refused_facts(&self) -> u64 {
         self.files.iter().filter_map(|file| file.facts.as_ref()).map(|facts| facts.refused).sum()
     }
@@ -128,16 +121,12 @@ impl ImportReport {
 /// Why an import failed. Files before the one that failed are in the book; nothing of that one is.
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// The file.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Temporary files.
     #[error("temporary file beside the book: {}", in_words(.0))]
     Spool(#[from] io::Error),
-    /// The book cannot be saved for undo.
     #[error(transparent)]
     Undo(#[from] RestoreError),
     /// [`ImportOptions::level`] was given for a file that has levels of its own.

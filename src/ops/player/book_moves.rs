@@ -9,9 +9,6 @@ use crate::store::{Reader, StoreError};
 /// The moves of a position to choose from by the book, with facts: those that are worth at most `variety` less
 /// than the best, the best first; without any variety only that. None where the position is not in the book, or
 /// a search is due on it.
-///
-/// # Errors
-/// The book cannot be read.
 pub(in crate::ops) fn book_moves(
     book: &Reader,
     position: Position,

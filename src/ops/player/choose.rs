@@ -31,7 +31,7 @@ pub enum Reason {
     Pass,
     /// There is no other.
     Only,
-    /// It stands in the book, and is worth so much to the side that makes it.
+    /// It is in the book, and is worth so much to the side that makes it.
     Book(Values),
     /// It was found by a search.
     Searched(Outcome),
@@ -39,7 +39,6 @@ pub enum Reason {
 
 impl Choice {
     /// What the move is worth to the side that makes it, as far as that is known.
-    #[must_use]
     pub const fn score(&self) -> Option<Score> {
         match &self.reason {
             Reason::Pass | Reason::Only => None,
@@ -49,7 +48,6 @@ impl Choice {
     }
 
     /// Positions that were visited for it.
-    #[must_use]
     pub const fn nodes(&self) -> u64 {
         match &self.reason {
             Reason::Searched(outcome) => outcome.nodes,
@@ -62,9 +60,6 @@ impl Player {
     /// Chooses a move: of the book where the position is in it, else by a search. A draw is worth
     /// `draw_for_black` discs to Black, as much less to White. When `stop` is raised it is the best
     /// move so far.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn choose(
         &mut self,
         placed: Placed,

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::one_line::one_line;
 
 /// What is never planned with: the other end of a pipe measures more than we do, and a busy machine
-/// wakes nobody in time.
+/// wakes no thread in time.
 const LEAST_RESERVE: Duration = Duration::from_millis(100);
 const MOST_RESERVE: Duration = Duration::from_secs(1);
 
@@ -28,7 +28,6 @@ const FEWEST_MOVES: u32 = 3;
 /// Time for a number of moves, again and again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Period {
-    /// The time.
     pub time: Duration,
     /// Moves that must be made in it, 1 or more.
     pub moves: u32,
@@ -82,7 +81,7 @@ impl FromStr for TimeControl {
 pub const LONGEST_TIME: Duration = Duration::from_secs(1_000 * 86_400);
 
 fn read_time(text: &str) -> Option<Duration> {
-    // No part of a time has a sign, wherever it stands.
+    // No part of a time has a sign.
     if text.contains(['+', '-']) {
         return None;
     }
@@ -142,26 +141,23 @@ pub struct Clock {
 
 impl Clock {
     /// At the start of the game.
-    #[must_use]
     pub fn new(control: TimeControl) -> Self {
         let has_grace = !control.grace.is_zero();
         Self { control, left: control.main, in_period: None, has_grace, has_lost: false }
     }
 
     /// What is left: of the main time, or of the period.
-    #[must_use]
     pub const fn left(&self) -> Duration {
         self.left
     }
 
     /// Whether time ran out.
-    #[must_use]
     pub const fn has_lost(&self) -> bool {
         self.has_lost
     }
 
-    /// Takes what somebody says is left; with a number of moves it is of a period in which so many must be
-    /// made. He may have rounded up to a second: what is a little less here stays.
+    /// Sets what the other side says is left; with a number of moves it is of a period in which so many
+    /// must be made. It may be rounded up to a second: what is a little less here stays.
     pub fn tell(&mut self, left: Duration, moves: Option<u32>) {
         let is_whole = left.subsec_nanos() == 0;
         let is_rounded = is_whole && left.saturating_sub(self.left) < Duration::from_secs(1);
@@ -200,7 +196,6 @@ impl Clock {
 
     /// How long the next move may take in a position with so many empties, so that time lasts to the
     /// end of the game.
-    #[must_use]
     pub fn budget(&self, empties: u8) -> Duration {
         let budget = match self.in_period {
             Some(moves) => usable(self.left, moves) / moves.max(1),
@@ -210,7 +205,7 @@ impl Clock {
                 let searched = u32::from(empties.saturating_sub(SOLVED_FROM)).div_ceil(2);
                 let increment = self.control.increment.mul_f64(0.8);
                 let own = (usable / searched.max(FEWEST_MOVES) + increment).min(usable);
-                // Who runs into the period has all of it.
+                // A player that runs into the period has all of it.
                 own + self.control.period.map_or(Duration::ZERO, |period| {
                     self::usable(period.time, period.moves) / period.moves.max(1)
                 })

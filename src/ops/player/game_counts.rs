@@ -1,5 +1,5 @@
 //! How often moves were played in the games of the book. Loading all games takes a while and cannot be
-//! stopped: a thread of its own does it, so that who asks can give up.
+//! stopped: a thread of its own does it, so that callers can give up.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::ops::games::{
 use crate::search::Stop;
 use crate::store::{Reader, StoreError};
 
-/// Who waits looks this often whether it is still to wait.
+/// A waiting caller looks this often whether it is still to wait.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// The games of a book, loaded when they are asked for.
@@ -37,8 +37,8 @@ struct State {
     failed: Option<u64>,
 }
 
-/// Games that are being loaded. When it goes they are there or have failed, also where loading panics: nobody
-/// waits for ever.
+/// Games that are being loaded. When it goes they are there or have failed, also where loading panics: no
+/// caller waits for ever.
 struct Loading {
     shared: Arc<Shared>,
     stamp: u64,
@@ -101,7 +101,7 @@ impl GameCounts {
     fn load(&self, stamp: u64) -> bool {
         let (file, shared) = (self.file.clone(), Arc::clone(&self.shared));
         let load = move || {
-            // Not before there is a thread: who asks holds the lock until then.
+            // Not before there is a thread: a caller holds the lock until then.
             let mut loading = Loading { shared, stamp, games: None };
             let loaded = file.read().and_then(|book| LoadedGames::load(&book));
             loading.games = loaded.ok();

@@ -8,7 +8,7 @@ use crate::games::{Entry, Game, MoveFault, Played};
 /// A move, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The board before it, and who makes it.
+    /// The board before it, with the side that makes it.
     pub before: Placed,
     /// The move; none for a pass.
     pub square: Option<Square>,
@@ -34,15 +34,11 @@ impl Default for GameInPlay {
 
 impl GameInPlay {
     /// No move yet from a board, whose side to move may have to pass.
-    #[must_use]
     pub const fn from_board(start: Placed) -> Self {
         Self { start, plies: Vec::new(), now: start }
     }
 
     /// A game that was read; `passed` says that it ends with a pass.
-    ///
-    /// # Errors
-    /// A move that cannot be played, which a game that was read does not have.
     pub fn of(game: &Game, passed: bool) -> Result<Self, MoveFault> {
         let mut whole = Self::from_board(game.start);
         for (index, &square) in game.moves.iter().enumerate() {
@@ -57,37 +53,31 @@ impl GameInPlay {
     }
 
     /// The board that the moves start from.
-    #[must_use]
     pub const fn start(&self) -> Placed {
         self.start
     }
 
     /// Moves and passes in order.
-    #[must_use]
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
     /// The board as it is, and whose turn it is, even if only to pass.
-    #[must_use]
     pub const fn now(&self) -> Placed {
         self.now
     }
 
     /// Whether neither side can move.
-    #[must_use]
     pub const fn is_over(&self) -> bool {
         self.now.position.is_over()
     }
 
     /// Whether the side to move has no move but a pass.
-    #[must_use]
     pub const fn must_pass(&self) -> bool {
         !self.now.position.can_move() && !self.is_over()
     }
 
     /// Black's discs less White's with the empties to the winner, in discs, of a finished game.
-    #[must_use]
     pub fn final_score(&self) -> Option<i8> {
         let score = self.now.position.final_score();
         let for_black = if self.now.side == Side::Black { score } else { -score };
@@ -122,9 +112,6 @@ impl GameInPlay {
     }
 
     /// Passes. Behind the end of the game that is allowed, and changes nothing.
-    ///
-    /// # Errors
-    /// The side to move has a move.
     pub fn pass(&mut self) -> Result<(), MoveFault> {
         let Placed { position, side } = self.now;
         if position.can_move() {
@@ -154,14 +141,12 @@ impl GameInPlay {
     }
 
     /// The moves as a line, which knows no passes.
-    #[must_use]
     pub fn line(&self) -> Line {
         let squares: Vec<Square> = self.plies.iter().filter_map(|ply| ply.square).collect();
         Line::from_board(self.start).then(&squares)
     }
 
     /// Start, moves with their times and result as a game, without any other fact.
-    #[must_use]
     pub fn game(&self) -> Game {
         let entries = self.plies.iter().filter_map(|ply| {
             let milliseconds = u32::try_from(ply.time.as_millis()).ok();

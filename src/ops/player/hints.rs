@@ -17,21 +17,18 @@ pub enum Surety {
     Plies(u8),
     /// By a search to the end that is sure to so many percent, less than 100.
     Probable(u8),
-    /// It is proven who wins, but not by how much.
+    /// The winner is proven, but not the margin.
     Winner,
-    /// It is the exact result.
     Exact,
 }
 
 impl Surety {
     /// Of a move that was searched in a position with so many empties.
-    #[must_use]
     pub fn of_move(found: &MoveScore, empties: u8) -> Self {
         Self::of_search(found.proof, found.depth, found.selectivity, empties)
     }
 
     /// Of a search of so many plies in a position with so many empties.
-    #[must_use]
     pub fn of_search(proof: Proof, depth: u8, selectivity: Selectivity, empties: u8) -> Self {
         match proof {
             Proof::Exact => Self::Exact,
@@ -44,20 +41,17 @@ impl Surety {
     }
 }
 
-/// A move of the book.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BookHint {
-    /// What the book says.
     pub found: BookMove,
     /// What it is worth to the side that makes it.
     pub values: Values,
-    /// How that is known.
     pub surety: Surety,
     /// In how many games of the book it was played here.
     pub games: u64,
 }
 
-/// What is told of a position.
+/// What is reported of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Hint<'a> {
     /// There is no move but a pass; what follows is of the other side's best answer.
@@ -69,13 +63,11 @@ pub enum Hint<'a> {
 }
 
 impl Player {
-    /// Tells of about `count` best moves: all that stand in the book, the best first, then others to
-    /// make up the number, searched at a low level, at higher ones, and at last at `level`. Moves that lead into the
-    /// book from a position that is not in it say nothing of the best: they come on top of the number. A move that
-    /// is told of is told with all its images: who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends when `stop` is raised.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// Reports about `count` best moves: all that are in the book, the best first, then others to make up the number,
+    /// searched at a low level, at higher ones, and at last at `level`. Moves that lead into the book from a position
+    /// that is not in it say nothing of the best: they come on top of the number. A move is reported with all its
+    /// images: a user who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends
+    /// when `stop` is raised.
     pub fn hints(
         &mut self,
         placed: Placed,
@@ -115,9 +107,6 @@ impl Player {
     }
 
     /// How many games of the book went on from the end of a line with each move that was played.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn played_at(&self, line: &Line, stop: &Stop) -> Result<Option<GameStats>, PlayerError> {
         match (&self.book, &self.games) {
             (Some(book), Some(games)) => Ok(games.at(book, line, stop)?),
@@ -195,8 +184,8 @@ fn with_images(position: Position, step: &LiveStep) -> LiveStep {
     LiveStep { moves: step.moves.iter().flat_map(turned).collect(), ..*step }
 }
 
-/// How the value of a move in a position with so many empties is known, as a shown position tells it: by
-/// the search that was made for it. What lies behind that is no deeper search of it, however long the line.
+/// How the value of a move in a position with so many empties is known, as a shown position has it: by the
+/// search that was made for it. What lies behind that is no deeper search of it, however long the line.
 fn surety(found: &BookMove, values: Values, empties: u8) -> Surety {
     if values.is_exact() {
         return Surety::Exact;

@@ -32,22 +32,16 @@ pub struct Learning {
 /// Why a game cannot be learned.
 #[derive(Debug, Error)]
 pub enum LearnError {
-    /// There is no book to learn it in.
     #[error("there is no book: it was left out")]
     NoBook,
-    /// There is nothing to learn.
     #[error("no move was played")]
     NoMove,
-    /// The book cannot be written: another process holds it, say.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The positions cannot be searched.
     #[error(transparent)]
     Grow(#[from] GrowError),
-    /// There is no evaluator.
     #[error(transparent)]
     Evaluator(#[from] WeightsError),
-    /// The new book cannot be read.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }
@@ -55,9 +49,6 @@ pub enum LearnError {
 impl Player {
     /// Keeps a game in the book, which is made if there is none, and adds its positions, searched at a
     /// level. The book is held for writing only meanwhile. `watch` hears how far it has come.
-    ///
-    /// # Errors
-    /// No move was played, another process writes the book, or it cannot be written.
     pub fn learn(
         &mut self,
         game: &Game,

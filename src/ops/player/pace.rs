@@ -28,13 +28,11 @@ const MOST_PLIES: u8 = 40;
 impl Pace {
     /// With a clock as deep as it allows, but no deeper than a level that was asked for; without one at that
     /// level, or the usual one.
-    #[must_use]
     pub fn of(asked: Option<Level>, usual: Level, time: Option<Duration>) -> Self {
         Self { level: asked.or_else(|| time.is_none().then_some(usual)), time }
     }
 
     /// The limits for a position with so many empties.
-    #[must_use]
     pub fn limits(&self, empties: u8) -> Limits {
         let limits = match (self.level, self.time) {
             (None, Some(time)) => as_deep_as_possible(empties, time),

@@ -16,7 +16,6 @@ use crate::store::{Reader, StoreError};
 
 use super::game_counts::GameCounts;
 
-/// What a player is to be like.
 #[derive(Clone, Debug)]
 pub struct PlayerOptions {
     /// Threads for each search.
@@ -46,16 +45,12 @@ impl Default for PlayerOptions {
 /// Why a player cannot do what was asked.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The games of the book.
     #[error(transparent)]
     Games(#[from] FilterError),
-    /// There is no evaluator.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
-    /// The analysis of a game failed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
 }
@@ -73,9 +68,6 @@ pub struct Player {
 
 impl Player {
     /// A player; the book is opened where there is one.
-    ///
-    /// # Errors
-    /// The book is there, but cannot be read.
     pub fn new(options: PlayerOptions) -> Result<Self, PlayerError> {
         let searcher = AnySearcher::new(by_name("rosebill")?, options.table_megabytes);
         let seed = options.seed.unwrap_or_else(|| std::hash::RandomState::new().hash_one(0));
@@ -93,16 +85,12 @@ impl Player {
     }
 
     /// Whether there is a book to play from.
-    #[must_use]
     pub const fn has_book(&self) -> bool {
         self.book.is_some()
     }
 
-    /// Opens a book that has been made since there was none, or was put in the place of the one that is open:
+    /// Opens a book that has been made since there was none, or was put in place of the one that is open:
     /// to be called before it is asked. That costs a look at the folder and at a few pages at most.
-    ///
-    /// # Errors
-    /// It cannot be read; it is left out from then on.
     pub fn look_for_book(&mut self) -> Result<(), PlayerError> {
         let exists = || self.options.book.as_ref().is_some_and(BookFile::exists);
         // A book that was deleted is asked as long as it is open.
@@ -118,9 +106,6 @@ impl Player {
     }
 
     /// Opens the book, where there is one: again, for one that was just made.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub fn open_book(&mut self) -> Result<(), PlayerError> {
         if let Some(file) = self.options.book.as_ref().filter(|file| file.exists()) {
             self.book = Some(file.read()?);

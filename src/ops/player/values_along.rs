@@ -14,13 +14,11 @@ use super::game_in_play::{GameInPlay, Ply};
 use super::person::{Player, PlayerError};
 
 impl Player {
-    /// Values every position of a game for its side to move, as an analysis of the game does, and tells
-    /// each with the number of moves and passes before it: first the last one, the others as they
-    /// become known. What could not be valued has no value. Nothing is stored. False when `stop` was
+    /// Values every position of a game for its side to move, as an analysis of the game does, and
+    /// reports each with the number of moves and passes before it: first the last one, the others as
+    /// they become known. What could not be valued has no value. Nothing is stored. False when `stop`
+    /// was
     /// raised before the end.
-    ///
-    /// # Errors
-    /// The book cannot be read, or a search fails.
     pub fn values_along(
         &mut self,
         game: &GameInPlay,
@@ -76,7 +74,7 @@ impl Player {
     }
 }
 
-/// The value of the last position, which no move was made in: as of the others the book's counts where it
+/// The value of the last position, which no move was made in: like the others, the book's counts where it
 /// is as sure as the search would be.
 fn last_value(
     searcher: &mut AnySearcher,
@@ -96,7 +94,7 @@ fn last_value(
     Ok(searcher.search(position, 0, &limits, &options.stop).value)
 }
 
-/// The value of a position of the book, in which somebody can move: that of a game which goes on with its
+/// The value of a position of the book, in which a side can move: that of a game which goes on with its
 /// best move. None where the book does not have it, or the analysis was stopped.
 fn known_value(
     database: &GameDatabase<'_>,

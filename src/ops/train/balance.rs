@@ -4,7 +4,7 @@
 //! [`correct_constants`](super::correct_constants) makes shallow and deep searches of one position agree.
 //! What is left is invisible to it: with all constants of odd numbers of empties too high and all of
 //! even ones too low by the same, every search from an odd number of empties says too much and every
-//! one from an even number too little, whatever its depth. Only positions whose value is known tell.
+//! one from an even number too little, whatever its depth. Only positions of known value show it.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub struct BalanceRequest {
     pub skip: usize,
     /// Plies to search to.
     pub depths: Vec<u8>,
-    /// Confidence of the searches.
+    /// Selectivity of the searches.
     pub selectivity: Selectivity,
 }
 
@@ -43,17 +43,14 @@ struct Sample {
 /// How strongly neighbouring constants of one parity are held together, in positions.
 const STIFFNESS: f64 = 600.0;
 
-/// How strongly a correction that nothing asks for is pulled to nought, in positions.
+/// How strongly a correction that nothing asks for is pulled to zero, in positions.
 const PULL: f64 = 100.0;
 
 /// Rounds of the fit. Each number of empties in turn takes the value that suits its neighbours.
 const ROUNDS: usize = 2000;
 
-/// Corrects the constant of each number of empties, in discs; the other end of `progress` is told of
-/// each depth that was searched.
-///
-/// # Errors
-/// When a file cannot be read, or it was stopped.
+/// Corrects the constant of each number of empties, in discs; the other end of `progress` gets each
+/// depth that was searched.
 pub fn balance_constants(
     request: &BalanceRequest,
     weights: &Weights,

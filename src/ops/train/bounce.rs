@@ -2,9 +2,9 @@
 //! (the idea is in "How Ntest Works").
 //!
 //! The mean of an evaluator over the positions it was fitted to is right, but a search ends in
-//! positions of another kind: those that look best to somebody. There the means are off, and
-//! differently for odd and even numbers of empty squares, because who makes the last move matters
-//! more to them than to the positions of good games.
+//! positions of another kind: those that look best to one side. There the means are off, and
+//! differently for odd and even numbers of empty squares, because the last mover matters more to
+//! them than to the positions of good games.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,10 +45,6 @@ pub struct Bounce {
 /// Numbers of empties of the measured positions.
 const EMPTIES: std::ops::RangeInclusive<u8> = 10..=54;
 
-/// Measures the bounce.
-///
-/// # Errors
-/// When games cannot be read, or it was stopped.
 pub fn measure_bounce(
     request: &BounceRequest,
     evaluator: &Arc<PatternEvaluator>,
@@ -125,9 +121,6 @@ const LARGEST_CORRECTION: f64 = 4.0;
 /// A search of odd depth subtracts the constant, one of even depth adds it, so half the difference
 /// of their errors is what it is off. What all searches err in common, because they take the best
 /// of values that err, drops out of the difference.
-///
-/// # Errors
-/// When games cannot be read, or it was stopped.
 pub fn correct_constants(
     request: &BounceRequest,
     weights: &Weights,

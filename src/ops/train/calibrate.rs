@@ -32,9 +32,8 @@ pub struct ErrorCell {
     pub empties: u8,
     /// Plies.
     pub depth: u8,
-    /// Confidence in percent.
+    /// Selectivity in percent.
     pub selectivity: u8,
-    /// Number of positions.
     pub positions: usize,
     /// Mean of the search's value less the known one, in discs.
     pub bias: f64,
@@ -51,7 +50,6 @@ pub struct ChanceBin {
     pub result: &'static str,
     /// Lowest chance of the bin, percent.
     pub from_percent: u8,
-    /// Number of searches.
     pub searches: usize,
     /// Mean predicted chance, 0 to 1.
     pub predicted: f64,
@@ -59,7 +57,6 @@ pub struct ChanceBin {
     pub observed: f64,
 }
 
-/// What a calibration found.
 #[derive(Clone, Debug)]
 pub struct Calibration {
     /// The constants, fitted to one half of the positions, where the value is at most 16 discs.
@@ -79,14 +76,11 @@ struct Searched {
 }
 
 /// The curve is fitted to values of at most so many discs: decided positions err more, books hardly have
-/// any, and who wins them is no question.
+/// any, and their winner is no question.
 const CLOSE: f64 = 16.0;
 
 /// Searches positions of known score, fits the error curve to half of them and checks the chances
 /// that follow on the other half.
-///
-/// # Errors
-/// When a file cannot be read, nothing is left to fit, or it was stopped.
 pub fn calibrate(
     request: &CalibrateRequest,
     evaluator: &AnyEvaluator,

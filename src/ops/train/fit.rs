@@ -17,10 +17,8 @@ use crate::program::ENGINE;
 use crate::score::Score;
 use crate::search::Stop;
 
-/// What to fit, and to what.
 #[derive(Clone, Debug)]
 pub struct FitRequest {
-    /// The evaluator.
     pub spec: Spec,
     /// Game files, or folders of them.
     pub games: Vec<PathBuf>,
@@ -30,9 +28,7 @@ pub struct FitRequest {
     pub furthest: u8,
     /// Positions of games with fewer empty squares are left out.
     pub least_empties: u8,
-    /// Weights to start from.
     pub start: Option<PathBuf>,
-    /// How.
     pub options: FitOptions,
 }
 
@@ -43,15 +39,11 @@ pub enum TrainProgress {
     Read(usize),
     /// So many positions were labelled, of which so many are held out.
     Labelled(usize, usize),
-    /// A round of the fit is done.
     Round(FitProgress),
 }
 
 /// Fits weights to games and labels and measures them on what was held out: one game and one
 /// labelled position in twenty.
-///
-/// # Errors
-/// When a file cannot be read, there is nothing to learn from, or it was stopped.
 pub fn fit_weights(
     request: &FitRequest,
     stop: &Stop,

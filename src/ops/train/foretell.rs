@@ -12,18 +12,16 @@ use crate::eval::PatternEvaluator;
 use crate::eval::train::PositionMaker;
 use crate::search::{Limits, Searcher, Selectivity, Stop};
 
-/// What to measure.
 #[derive(Clone, Debug)]
 pub struct ForetellRequest {
     /// Games whose beginnings lead to positions.
     pub games: Vec<PathBuf>,
     /// Numbers of empties to measure at.
     pub empties: Vec<u8>,
-    /// Positions for each.
     pub positions: u64,
     /// Deepest search.
     pub depth: u8,
-    /// Confidence of the searches deeper than eight plies.
+    /// Selectivity of the searches deeper than eight plies.
     pub selectivity: Selectivity,
     /// Seed of the choice of positions.
     pub seed: u64,
@@ -41,7 +39,6 @@ pub struct Foretelling {
     pub depth: u8,
     /// Plies of the shallow one; 0 is the static value.
     pub shallow: u8,
-    /// Number of positions.
     pub positions: u64,
     /// Mean of deep less shallow, in discs.
     pub bias: f64,
@@ -55,10 +52,6 @@ pub struct Foretelling {
 const FULL_WIDTH: u8 = 8;
 
 /// Searches positions to every depth and compares the depths with each other.
-///
-/// # Errors
-/// When games cannot be read, none comes so far that a position could be taken as it was played,
-/// or it was stopped.
 pub fn measure_foretelling(
     request: &ForetellRequest,
     evaluator: &Arc<PatternEvaluator>,

@@ -8,9 +8,6 @@ use crate::games::wthor::read_games;
 
 /// Reads games: WTHOR files, all of those in folders in the order of their names, and files of games
 /// of our own.
-///
-/// # Errors
-/// When a file cannot be read or is damaged.
 pub fn read_training_games(paths: &[PathBuf]) -> Result<Vec<TrainingGame>, TrainError> {
     let mut games = Vec::new();
     for path in game_files(paths)? {

@@ -7,9 +7,6 @@ use crate::eval::weights::WeightsError;
 use crate::ops::output::write_file;
 
 /// Writes weights to a file as a whole, or leaves what was there.
-///
-/// # Errors
-/// It cannot be written, or is a folder or a book.
 pub fn keep_weights(weights: &Weights, path: &Path) -> Result<(), WeightsError> {
     let written = weights.to_bytes().and_then(|bytes| write_file(path, &bytes));
     written.map_err(|cause| WeightsError::Io { path: path.to_owned(), cause })

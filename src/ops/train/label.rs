@@ -12,7 +12,6 @@ use crate::eval::{Evaluator, PatternEvaluator};
 use crate::search::{Limits, Proof, Searcher, Selectivity, Stop};
 use crate::store::check_of_no_book;
 
-/// Which positions to label, and how.
 #[derive(Clone, Debug)]
 pub struct LabelRequest {
     /// Games whose beginnings lead to positions; none for random openings only.
@@ -29,7 +28,6 @@ pub struct LabelRequest {
     pub to_discs: u8,
     /// Plies of a search.
     pub depth: u8,
-    /// Its confidence.
     pub selectivity: Selectivity,
     /// Positions with at most so many empties are solved.
     pub solve_from: u8,
@@ -38,9 +36,7 @@ pub struct LabelRequest {
 /// How far the labelling is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LabelProgress {
-    /// Labels in the file.
     pub labels: u64,
-    /// Labels wanted.
     pub wanted: u64,
 }
 
@@ -52,9 +48,6 @@ const TABLE_MEGABYTES: usize = 16;
 
 /// Labels positions and adds them to a file, chunk by chunk: the same command again goes on where
 /// it ended. The labels do not depend on the number of threads. Says how many labels the file holds.
-///
-/// # Errors
-/// When games cannot be read, or the file cannot be written.
 pub fn label_positions(
     request: &LabelRequest,
     evaluator: &Arc<PatternEvaluator>,

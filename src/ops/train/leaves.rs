@@ -11,7 +11,6 @@ use crate::eval::train::{Label, LabelFile, read_labels};
 use crate::search::{Stop, deciding_leaf};
 use crate::store::check_of_no_book;
 
-/// Which leaves to label.
 #[derive(Clone, Debug)]
 pub struct LeavesRequest {
     /// Files of labelled positions: the roots.
@@ -26,8 +25,8 @@ pub struct LeavesRequest {
 const CHUNK: usize = 4096;
 
 /// Searches every root a few plies deep and gives the leaf that decides the search the value of the root,
-/// for the side to move there: the same command again goes on where it ended. `progress` is told how
-/// many roots are done of how many, and so is who calls, in the end.
+/// for the side to move there: the same command again goes on where it ended. `progress` gets how many
+/// roots are done of how many, and the caller gets it in the end.
 ///
 /// Why: weights that are fitted to positions judge them better and still play worse, since a search picks
 /// the leaves whose errors are largest. The value of a search is that of its leaf, which is linear in the
@@ -36,9 +35,6 @@ const CHUNK: usize = 4096;
 /// Veness, Silver, Uther and Blair, 2009; Baxter, Tridgell and Weaver, 1998).
 ///
 /// A leaf of a root that is solved counts as searched, since not everything between the two is forced.
-///
-/// # Errors
-/// When the roots cannot be read, or the file cannot be written.
 pub fn label_leaves(
     request: &LeavesRequest,
     evaluator: &PatternEvaluator,

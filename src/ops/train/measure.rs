@@ -13,7 +13,6 @@ use crate::ops::engine::Task;
 use crate::search::{AnySearcher, Stop, ThreadTime};
 use crate::whole_file::{LONGEST_LIST, read_text};
 
-/// What to measure.
 #[derive(Clone, Default, Debug)]
 pub struct MeasureRequest {
     /// A file of OBF lines with scores, a table (`.csv`) with columns `board` and `value`, or labels of ours.
@@ -34,17 +33,14 @@ pub struct MeasureRequest {
 /// How close values come to known ones, in discs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Accuracy {
-    /// Number of positions.
     pub positions: u64,
-    /// Mean absolute error.
     pub mean_absolute: f64,
-    /// Root mean square error.
     pub root_mean_square: f64,
     /// Mean of ours less known.
     pub bias: f64,
-    /// KnownPosition against ours, by least squares: above 1 when ours are too close to nought.
+    /// Known against ours, by least squares: above 1 when ours are too close to zero.
     pub slope: f64,
-    /// Ours against known: below 1 when ours are too close to nought. Noise of ours does not make it
+    /// Ours against known: below 1 when ours are too close to zero. Noise of ours does not make it
     /// smaller, as it does the other one.
     pub slope_of_ours: f64,
     /// Share of the searches that chose a move of the best score, where scores of moves are known.
@@ -58,7 +54,6 @@ pub struct Accuracy {
 /// The accuracy on a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measured {
-    /// On all its positions.
     pub all: Accuracy,
     /// For each number of discs that it has positions with.
     pub by_discs: Vec<(u8, Accuracy)>,
@@ -75,7 +70,6 @@ struct Answer {
     seconds: f64,
 }
 
-/// A position with its known value.
 pub(super) struct KnownPosition {
     pub position: Position,
     /// In discs.
@@ -84,9 +78,6 @@ pub(super) struct KnownPosition {
 }
 
 /// Measures one file.
-///
-/// # Errors
-/// When it cannot be read; says where. When it was stopped.
 pub fn measure_file(
     evaluator: &AnyEvaluator,
     request: &MeasureRequest,

@@ -32,10 +32,7 @@ const KIND: &str = "samples for Multi-ProbCut";
 const CHUNK: u64 = 256;
 
 /// Searches positions and adds the values to a file, chunk by chunk: the same command again goes on
-/// where it ended. `progress` is told how many samples the file holds; says so at the end, too.
-///
-/// # Errors
-/// When the file cannot be written, or the range of empties is none.
+/// where it ended. `progress` gets how many samples the file holds, at the end, too.
 pub fn sample_probcut(
     request: &ProbcutRequest,
     evaluator: &Arc<PatternEvaluator>,
@@ -65,9 +62,6 @@ pub fn sample_probcut(
 }
 
 /// Reads all samples of a file.
-///
-/// # Errors
-/// When it cannot be read.
 pub fn read_probcut(path: &Path) -> Result<Vec<ProbcutSample>, TrainError> {
     let mut samples = Vec::new();
     read_chunks(path, MAGIC, KIND, |mut bytes| {

@@ -13,7 +13,6 @@ use crate::score::Score;
 use crate::search::{Goal, Limits, Searcher, Selectivity, Stop};
 use crate::store::check_of_no_book;
 
-/// Which games to play.
 #[derive(Clone, Debug)]
 pub struct SelfPlayRequest {
     /// The file that games are added to. What it holds already is not played again.
@@ -24,7 +23,7 @@ pub struct SelfPlayRequest {
     pub seed: u64,
     /// Plies of the searches.
     pub depth: u8,
-    /// Their confidence.
+    /// Their selectivity.
     pub selectivity: Selectivity,
     /// With at most so many empties both sides play perfectly.
     pub perfect_from: u8,
@@ -33,9 +32,7 @@ pub struct SelfPlayRequest {
 /// How far the games are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SelfPlayProgress {
-    /// Games in the file.
     pub games: u64,
-    /// Games wanted.
     pub wanted: u64,
 }
 
@@ -65,9 +62,6 @@ const STRAY_PER_THOUSAND: usize = 12;
 
 /// Plays games and adds them to a file, chunk by chunk: the same command again goes on where it
 /// ended. The games do not depend on the number of threads. Says how many games the file holds.
-///
-/// # Errors
-/// When the file cannot be written.
 pub fn play_games(
     request: &SelfPlayRequest,
     evaluator: &Arc<PatternEvaluator>,

@@ -12,7 +12,6 @@ use crate::eval::train::{Label, LabelFile, TrainingGame, positions_of};
 use crate::search::{Goal, Limits, Proof, Searcher, Stop};
 use crate::store::check_of_no_book;
 
-/// Which ends to solve.
 #[derive(Clone, Debug)]
 pub struct SolveRequest {
     /// Game files, or folders of them.
@@ -28,7 +27,6 @@ pub struct SolveRequest {
 pub struct Solved {
     /// Games whose ends are in the file.
     pub done: usize,
-    /// Games that there are.
     pub of: usize,
 }
 
@@ -36,10 +34,7 @@ pub struct Solved {
 const CHUNK: usize = 1024;
 
 /// Solves the last positions of every game and adds them to a file of labels: the same command
-/// again goes on where it ended. `progress` is told how many games are done of how many.
-///
-/// # Errors
-/// When games cannot be read, or the file cannot be written.
+/// again goes on where it ended. `progress` gets how many games are done of how many.
 pub fn solve_games(
     request: &SolveRequest,
     evaluator: &Arc<PatternEvaluator>,

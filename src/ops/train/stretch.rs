@@ -1,4 +1,4 @@
-//! How far results are from nought beyond what searches say, from positions of known value.
+//! How far results are from zero beyond what searches say, from positions of known value.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub struct StretchRequest {
     pub positions: Vec<PathBuf>,
     /// Depths to search each to; what would reach the end is left out.
     pub depths: Vec<u8>,
-    /// Confidence of the searches.
+    /// Selectivity of the searches.
     pub selectivity: Selectivity,
     /// Take only every so many-th position.
     pub every: usize,
@@ -39,19 +39,15 @@ pub struct StretchCell {
     pub from: f64,
     /// The size that values stay below, in discs.
     pub below: f64,
-    /// Number of searches.
     pub searches: usize,
-    /// By how much results were further from nought, in discs.
+    /// By how much results were further from zero, in discs.
     pub further: f64,
     /// The same of stretched values.
     pub further_than_stretched: f64,
 }
 
-/// Searches positions of known value and fits a stretch to what comes of it. The stretch that the weights
+/// Searches positions of known value and fits a stretch to the result. The stretch that the weights
 /// may have already has no part in it.
-///
-/// # Errors
-/// When a file cannot be read, nothing is left to fit, or it was stopped.
 pub fn measure_stretch(
     request: &StretchRequest,
     weights: &Weights,

@@ -251,7 +251,7 @@ fn a_commit_that_fails_leaves_what_was_saved_before() {
     let away = desk.folder.path().join("away.db");
     let failed = change_book(&mut desk.open(), true, |book| {
         put(book, 2);
-        // Whoever saves the book has it open when there is something unfinished.
+        // The thread that saves the book has it open when there is something unfinished.
         let names = || fs::read_dir(desk.folder.path()).unwrap().map(Result::unwrap);
         while !names().any(|entry| entry.file_name().to_string_lossy().contains("unfinished")) {
             thread::sleep(std::time::Duration::from_millis(1));
@@ -354,7 +354,6 @@ enum Step {
     Redo,
     /// Another process opens the book.
     Reopen,
-    /// The process is killed.
     Kill,
 }
 

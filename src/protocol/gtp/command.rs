@@ -21,13 +21,13 @@ pub(super) fn cleaned(line: &str) -> String {
 }
 
 impl<'a> Command<'a> {
-    /// Reads a cleaned line; none where nothing stands on it.
+    /// Reads a cleaned line; none where it is empty.
     pub(super) fn read(line: &'a str) -> Option<Self> {
         let mut words = line.split_whitespace().peekable();
         let id = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
         let name = match words.next() {
             Some(name) => name,
-            // A number alone asks for nothing, and must be told so.
+            // A number alone asks for nothing, and gets an error.
             None => id.map(|_| "")?,
         };
         Some(Self { id, name, arguments: words.collect() })

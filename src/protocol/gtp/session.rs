@@ -18,7 +18,7 @@ use crate::search::{CpuTime, Level};
 use super::command::{Command, cleaned};
 use super::running::Running;
 
-/// The most characters of a failure that are told.
+/// The most characters of a failure that are shown.
 const MOST_TOLD: usize = 300;
 
 /// What can be asked for, in the order in which it is listed.
@@ -63,7 +63,7 @@ pub struct Session {
     /// How many moves and passes there were before each command that made some.
     undo: Vec<usize>,
     control: Option<TimeControl>,
-    /// The time for each move, should the clocks that are told mean that.
+    /// The time for each move, should the clocks that are sent mean that.
     each: Option<Duration>,
     /// The clocks of Black and of White.
     clocks: [Option<Clock>; 2],
@@ -76,7 +76,6 @@ pub struct Session {
 impl Session {
     /// Begins, at the start of a game. Without a level moves are searched as deep as the clock allows,
     /// and without a clock at the default level.
-    #[must_use]
     pub fn new(player: Player, level: Option<Level>) -> Self {
         Self {
             player,
@@ -106,14 +105,12 @@ impl Session {
         Self { draw_for_black, ..self }
     }
 
-    /// The search that runs, for whoever hears that the input has ended.
-    #[must_use]
+    /// The search that runs, for the thread that hears of the input's end.
     pub fn running(&self) -> Running {
         self.running.clone()
     }
 
     /// Whether the end was asked for.
-    #[must_use]
     pub const fn has_quit(&self) -> bool {
         self.has_quit
     }
@@ -281,7 +278,7 @@ impl Session {
         let moves = command.whole(2, "a number of stones")?;
         let control = TimeControl { main, ..TimeControl::default() };
         // By the protocol a period without moves is no limit at all. Where there is main time, match
-        // programs mean an increment by it, and else, if they tell the time that is left, that of a move.
+        // programs mean an increment by it, and else, if they send the time that is left, that of a move.
         self.each = (main.is_zero() && !time.is_zero() && moves == 0).then_some(time);
         self.control = match (time.is_zero(), moves) {
             _ if self.each.is_some() => None,
@@ -367,8 +364,7 @@ impl Session {
 }
 
 /// How many arguments a command takes at most; none where that is not looked at: of a command that we do not
-/// know, and of those that set up a game, to which controllers tell more for the sake of games that
-/// need it.
+/// know, and of those that set up a game, to which controllers send more for the sake of games that need it.
 fn most_arguments(name: &str) -> Option<usize> {
     match name {
         "time_left" | "time_settings" => Some(3),

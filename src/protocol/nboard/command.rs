@@ -8,27 +8,24 @@ use crate::search::Level;
 /// What a line asks for.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Command {
-    /// The protocol's version is told.
+    /// The protocol's version.
     Nboard,
     /// Search no deeper.
     Depth(Level),
-    /// The game is this, as GGF.
     Game(String),
     /// A draw is worth so much to Black.
     Contempt(Score),
     /// A move or a pass was made.
     Move(Entry),
-    /// Tell of so many best moves.
+    /// Report so many best moves.
     Hint(usize),
     /// Choose a move.
     Go,
     /// Stop, and answer with this number, as it is written.
     Ping(String),
-    /// Learn the game.
     Learn,
     /// Value every position of the game.
     Analyze,
-    /// Leave.
     Quit,
     /// Nothing that is known.
     Unknown,

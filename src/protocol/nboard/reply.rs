@@ -56,7 +56,6 @@ impl fmt::Display for Depth {
     }
 }
 
-/// A move or a pass.
 pub(super) struct Move(pub(super) Option<Square>);
 
 impl fmt::Display for Move {
@@ -146,7 +145,7 @@ mod tests {
         assert_eq!(pair(-600, Proof::Exact), "-6.00");
         assert_eq!(pair(-5, Proof::NotLost), "+100.00,+0.00");
         assert_eq!(pair(150, Proof::NotWon), "+0.00,-100.00");
-        // A draw in reach of the one who wants it.
+        // A draw in reach of the side that wants it.
         let values = Values {
             draw_seeking: Score::from_centidiscs(150),
             win_seeking: Score::from_centidiscs(-50),

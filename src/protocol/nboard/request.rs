@@ -11,19 +11,17 @@ use crate::search::{Level, Stop};
 
 use super::reply;
 
-/// The most characters of what is told in the status line.
+/// The most characters in the status line.
 const MOST_TOLD: usize = 300;
 
-/// What is to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Task {
-    /// Tell of so many best moves.
+    /// Report so many best moves.
     Hint(usize),
     /// Choose a move, in no more than this time.
     Go(Option<Duration>),
     /// Value every position.
     Analyze,
-    /// Learn the game.
     Learn,
 }
 
@@ -32,7 +30,7 @@ pub(super) enum Task {
 pub(super) struct Request {
     pub(super) task: Task,
     pub(super) game: GameInPlay,
-    /// Who played it, when and where.
+    /// Players, date and place.
     pub(super) facts: Game,
     pub(super) level: Level,
     pub(super) draw_for_black: Score,
@@ -57,7 +55,7 @@ impl Answers<'_> {
 }
 
 impl Request {
-    /// Does what is asked for. A book that cannot be read is told, and left out from then on.
+    /// Does what is asked for. A book that cannot be read is reported, and left out from then on.
     pub(super) fn answer(&self, player: &mut Player, answers: &Answers<'_>) {
         if let Err(error) = player.look_for_book() {
             answers.status(&format!("Without the book from here on: {error}"));

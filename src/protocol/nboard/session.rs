@@ -19,7 +19,7 @@ use super::worker::Worker;
 /// As it is called in NBoard: one word.
 const NAME: &str = "rosebill";
 
-/// The most characters of a fault that are told.
+/// The most characters of a fault that are shown.
 const MOST_TOLD: usize = 300;
 
 /// What holds until NBoard says otherwise.
@@ -38,29 +38,24 @@ pub struct Options {
 pub enum Then {
     /// The next line.
     GoOn,
-    /// The end.
     Leave,
 }
 
-/// A session with NBoard.
 pub struct Session {
     worker: Worker,
     replies: Replies,
     options: Options,
     game: GameInPlay,
-    /// The game as it was read: who, when, where.
+    /// The game as it was read: players, date, place.
     facts: Game,
     /// Why the game that NBoard has now is not this one: it could not be read.
     unreadable: Option<String>,
-    /// For whom a move was asked for last, and when.
+    /// The side that a move was asked for last, and when.
     asked: Option<(Side, Instant)>,
 }
 
 impl Session {
     /// Begins, at the start of a game.
-    ///
-    /// # Errors
-    /// No thread can be started.
     pub fn new(player: Player, replies: Replies, options: Options) -> std::io::Result<Self> {
         Ok(Self {
             worker: Worker::start(player, replies.clone())?,
@@ -120,8 +115,8 @@ impl Session {
     }
 
     /// Has a request answered; without a game that could be read, says why there is no answer. It is said here and
-    /// not with the game, as NBoard drops all that comes before the pong of its request. Who waits for a move is given a
-    /// pass: a driver must not wait for ever, and no other move is sure to be refused where it is wrong.
+    /// not with the game, as NBoard drops all that comes before the pong of its request. A driver that waits for a
+    /// move gets a pass: it must not wait for ever, and no other move is sure to be refused where it is wrong.
     fn hand_out(&mut self, task: Task) {
         if let Some(why) = &self.unreadable {
             self.worker.silence();
@@ -139,7 +134,7 @@ impl Session {
     }
 
     /// Takes a game over. Behind one that cannot be read there is none: what is asked then is asked of another
-    /// game than the one before. A clock that cannot be read is told, and there is none then.
+    /// game than the one before. A clock that cannot be read is reported, and there is none then.
     fn set_game(&mut self, text: &str) {
         match read_game(text) {
             Ok((facts, game)) => (self.facts, self.game, self.unreadable) = (facts, game, None),
@@ -151,7 +146,7 @@ impl Session {
         }
     }
 
-    /// Plays a move or a pass; one that is illegal is told, and changes nothing.
+    /// Plays a move or a pass; one that is illegal is reported, and changes nothing.
     fn play(&mut self, entry: &Entry) {
         // Some hand our own move back without the time that it took.
         let asked = self.asked.take().filter(|(side, _)| *side == self.game.now().side);
@@ -194,7 +189,7 @@ impl Session {
     }
 }
 
-/// A game of GGF as it stands, up to a pass that ends it.
+/// A game of GGF as it is, up to a pass that ends it.
 fn read_game(text: &str) -> Result<(Game, GameInPlay), String> {
     // NBoard knows a game in its own squares only.
     let options = ReadOptions {

@@ -22,10 +22,6 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts it.
-    ///
-    /// # Errors
-    /// No thread can be started.
     pub(super) fn start(mut player: Player, replies: Replies) -> std::io::Result<Self> {
         let (requests, to_do) = channel::<(Request, Stop)>();
         let (tell, done) = channel();
@@ -51,8 +47,8 @@ impl Worker {
         Ok(Self { requests, done, replies, handed_out: VecDeque::new() })
     }
 
-    /// Hands out the next request. What runs is silenced for it, unless it is to choose a move: whoever asked for
-    /// one waits for it, and stops it by a ping.
+    /// Hands out the next request. What runs is silenced for it, unless it is to choose a move: its asker waits
+    /// for it, and stops it by a ping.
     pub(super) fn hand_out(&mut self, request: Request) {
         self.silence_if(|is_choice| !is_choice);
         let is_choice = matches!(request.task, Task::Go(_));
@@ -63,7 +59,7 @@ impl Worker {
     }
 
     /// Stops what runs and what waits. Nothing more comes of it, although it may take a moment to be gone: a book
-    /// that is just written must be left whole. Nobody has to wait for that.
+    /// that is just written must be left whole. No request has to wait for that.
     pub(super) fn silence(&mut self) {
         self.silence_if(|_| true);
     }

@@ -8,7 +8,6 @@ use crate::games::opening_of_line;
 use crate::ops::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, SideSums};
 use crate::render::game_text::{day, result};
 
-/// An analysed game.
 #[derive(Serialize)]
 pub struct AnalysedGameJson<'a> {
     id: Option<u32>,
@@ -36,7 +35,6 @@ struct PlayersJson<'a> {
     white: Option<&'a str>,
 }
 
-/// A move of an analysed game.
 #[derive(Serialize)]
 pub struct AnalysedMoveJson {
     ply: usize,
@@ -56,7 +54,7 @@ pub struct AnalysedMoveJson {
     choices: u8,
 }
 
-/// Who wins before and after, for the side that moves.
+/// The winner before and after, for the side that moves.
 #[derive(Serialize)]
 struct TurnJson {
     from: &'static str,
@@ -85,8 +83,6 @@ struct OtherJson<'a> {
 }
 
 impl<'a> AnalysedGameJson<'a> {
-    /// Of a game, as far as it is analysed.
-    #[must_use]
     pub fn of(analysed: &'a AnalysedGame) -> Self {
         let AnalysedGame { game, id, moves, left_book_at, last_game_at } = analysed;
         let line = game.line();
@@ -124,7 +120,6 @@ impl<'a> AnalysedGameJson<'a> {
 
 impl AnalysedMoveJson {
     /// Of a move, as far as it is known.
-    #[must_use]
     pub fn of(played: &AnalysedMove) -> Self {
         let value = played.value;
         let (depth, selectivity, error) = match value.map(|value| value.known) {

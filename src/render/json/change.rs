@@ -7,19 +7,14 @@ use crate::ops::UndoEntry;
 /// A change that can be taken back, or was and can be done again.
 #[derive(Serialize, Debug)]
 pub struct ChangeJson {
-    /// Its number.
     pub change: u64,
     /// Whether it was taken back.
     pub undone: bool,
-    /// The command.
     pub asked: String,
     /// None where that is not known.
     pub started: Option<String>,
-    /// Positions in the book before it.
     pub positions_before: u64,
-    /// Positions in the book after it.
     pub positions_after: u64,
-    /// What is kept for it.
     pub bytes: u64,
     /// Whether a saved book takes it back, and not single rows.
     pub whole_book: bool,

@@ -11,7 +11,6 @@ use crate::ops::{
 /// The counts: the first object of an answer.
 #[derive(Serialize, Debug)]
 pub struct DiffJson {
-    /// "summary".
     kind: &'static str,
     a: DiffBookJson,
     b: DiffBookJson,
@@ -62,7 +61,6 @@ impl From<&LayerDiff> for DiffCountsJson {
 impl DiffJson {
     /// The counts of two books with these names, where values count that moved by more than so many
     /// discs.
-    #[must_use]
     pub fn of(diff: &BookDiff, [a, b]: [String; 2], by: f64) -> Self {
         let total = diff.total();
         let layer = |layer: &LayerDiff| DiffLayerJson { discs: layer.discs, counts: layer.into() };
@@ -125,7 +123,6 @@ impl From<&BookDiff> for DryRunJson {
     }
 }
 
-/// A position that is listed.
 #[derive(Serialize, Debug)]
 pub struct DiffPositionJson {
     /// "changed", "only_a" or "only_b".
@@ -173,7 +170,6 @@ impl From<Said> for SaidJson {
 
 impl DiffPositionJson {
     /// Of a position that both books have.
-    #[must_use]
     pub fn changed(changed: &ChangedPosition) -> Self {
         let moved_most = match changed.moved {
             By::DrawSeeking => "draw_seeking",
@@ -193,13 +189,11 @@ impl DiffPositionJson {
     }
 
     /// Of a position that the first book alone has.
-    #[must_use]
     pub fn only_a(single: &SinglePosition) -> Self {
         Self::of("only_a", &single.place, [Some(single.said), None], None)
     }
 
     /// Of a position that the second book alone has.
-    #[must_use]
     pub fn only_b(single: &SinglePosition) -> Self {
         Self::of("only_b", &single.place, [None, Some(single.said)], None)
     }

@@ -1,4 +1,4 @@
-//! What book and games tell together.
+//! What book and games show together.
 
 use serde::Serialize;
 
@@ -142,7 +142,6 @@ impl From<&Mistake> for MistakeJson {
     }
 }
 
-/// The last move of a line.
 fn last_move(line: &Line) -> Option<Square> {
     line.squares().last()
 }

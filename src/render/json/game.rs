@@ -24,10 +24,8 @@ pub fn game_json(game: &Game) -> Result<Value, io::Error> {
     Ok(value)
 }
 
-/// A game of the database, with its number, its sources, its line to be given back, the name of its opening and who won too.
-///
-/// # Errors
-/// As for [`game_json`].
+/// A game of the database, with its number, its sources, its line to be given back, the name of its opening and the
+/// winner.
 pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
     let mut value = game_json(&listed.game)?;
     if let Some(object) = value.as_object_mut() {
@@ -45,7 +43,7 @@ pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
     Ok(value)
 }
 
-/// A player who was found by the name.
+/// A player that was found by the name.
 #[derive(Serialize, Clone, Debug)]
 pub struct FoundPlayerJson {
     name: String,

@@ -25,7 +25,6 @@ pub struct HistoryJson {
 struct CheckpointJson {
     /// Day and time; none: now, where the book has changed since the last checkpoint.
     taken: Option<String>,
-    /// Positions in the book.
     positions: u64,
     /// Searches of all growth up to here.
     searches: u64,
@@ -48,8 +47,6 @@ impl From<&PastPosition> for CheckpointJson {
 }
 
 impl HistoryJson {
-    /// Of what was asked for.
-    #[must_use]
     pub fn of(asked: &Asked, index: Option<usize>, history: &PositionHistory) -> Self {
         Self {
             index,

@@ -14,7 +14,7 @@ pub struct LineJson {
     /// Which of several positions it starts from.
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<usize>,
-    /// From the start, or from the board that was asked about, which then stands before it.
+    /// From the start, or from the board that was asked about, which then comes before it.
     line: String,
     /// From the position that was asked about.
     moves: String,
@@ -31,8 +31,6 @@ pub struct LineJson {
 }
 
 impl LineJson {
-    /// Of a line from what was asked for.
-    #[must_use]
     pub fn of(asked: &Asked, index: Option<usize>, line: &BookLine) -> Self {
         let whole = asked.line.then(&line.moves);
         Self {
@@ -64,8 +62,6 @@ pub struct PopularLineJson {
 }
 
 impl PopularLineJson {
-    /// Of a line from what was asked for.
-    #[must_use]
     pub fn of(asked: &Asked, index: Option<usize>, popular: &PopularLine) -> Self {
         let line = asked.line.then(&popular.moves);
         Self {
@@ -96,7 +92,6 @@ pub struct DrawJson {
 
 impl DrawJson {
     /// Of a position that is reached from what was asked for.
-    #[must_use]
     pub fn of(asked: &Asked, index: Option<usize>, draw: &DrawPosition) -> Self {
         let whole = asked.line.then(&draw.moves);
         Self {
@@ -113,7 +108,6 @@ impl DrawJson {
 }
 
 /// Moves in one word.
-#[must_use]
 pub fn moves_text(moves: &[Square]) -> String {
     moves.iter().map(Square::to_string).collect()
 }

@@ -21,7 +21,6 @@ pub struct OpeningJson {
 
 impl OpeningJson {
     /// Of an opening, which so many moves of a line lead to where a line was asked for.
-    #[must_use]
     pub fn of(opening: &'static Opening, ply: Option<usize>) -> Self {
         let placed = opening.placed();
         Self {

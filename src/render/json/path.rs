@@ -1,4 +1,4 @@
-//! A line as boards, so that nobody needs the rules to draw it.
+//! A line as boards, so that a page need not know the rules to draw it.
 
 use serde::Serialize;
 
@@ -9,11 +9,10 @@ use crate::games::{opening_name, openings_along};
 #[derive(Serialize, Debug)]
 pub struct PathJson {
     board: String,
-    /// Who is to move here.
+    /// The side to move here.
     side: char,
     #[serde(rename = "move")]
     square: Option<String>,
-    /// The name of the position.
     name: Option<&'static str>,
     /// Whether the other side had to pass before this one moves.
     passed: bool,
@@ -29,7 +28,6 @@ pub struct NameJson {
 }
 
 /// The boards of a line, the one that it starts from first.
-#[must_use]
 pub fn path_json(line: &Line) -> Vec<PathJson> {
     let start = line.start();
     let first = match line.steps().first() {
@@ -47,7 +45,6 @@ pub fn path_json(line: &Line) -> Vec<PathJson> {
 }
 
 /// The names that the positions of a line have.
-#[must_use]
 pub fn names_json(line: &Line) -> Vec<NameJson> {
     openings_along(line)
         .map(|(ply, opening)| NameJson { ply, name: opening.name, also: &opening.also })

@@ -41,7 +41,7 @@ struct PlayedMoveJson {
     players: Vec<PlayerHereJson>,
 }
 
-/// Somebody who was at a position, or chose a move.
+/// A player that was at a position, or chose a move.
 #[derive(Serialize, Debug)]
 struct PlayerHereJson {
     name: String,
@@ -49,7 +49,7 @@ struct PlayerHereJson {
     percent: Option<f64>,
 }
 
-/// What was played at a position, by whom, and the games that are worth a look.
+/// What was played at a position, the players, and the games that are worth a look.
 #[derive(Serialize, Debug)]
 pub struct GamesHereJson {
     #[serde(flatten)]
@@ -63,7 +63,6 @@ pub struct GamesHereJson {
 impl PlayedJson {
     /// Of the games at a position, of which there may be none; `shown` is what the book says of the
     /// moves.
-    #[must_use]
     pub fn of(asked: &Asked, stats: Option<&GameStats>, shown: Option<&Shown>) -> Self {
         let tally = stats.map_or_else(Tally::default, |stats| stats.tally);
         let moves = stats.map_or(&[][..], |stats| &stats.moves);
@@ -82,7 +81,6 @@ impl PlayedJson {
 
 impl GamesHereJson {
     /// As [`PlayedJson::of`], with more of the games.
-    #[must_use]
     pub fn of(
         asked: &Asked,
         stats: Option<&GameStats>,
@@ -134,7 +132,6 @@ fn players_json(players: &[PlayerHere]) -> Vec<PlayerHereJson> {
 }
 
 /// What the book says of a move that was played, in discs for the side that makes it.
-#[must_use]
 pub fn guess_of(shown: &Shown, square: Square) -> Option<Score> {
     let position = shown.placed.position;
     let found = shown.moves.iter().find(|known| same_move(position, known.found.square, square))?;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::ops::Run;
 
-/// What was asked for, when, and what came of it.
+/// What was asked for, when, and the result.
 #[derive(Serialize, Debug)]
 pub struct RunJson {
     /// The arguments of the program.
@@ -15,7 +15,6 @@ pub struct RunJson {
     pub ended: Option<String>,
     /// How far it came.
     pub progress: String,
-    /// How it ended.
     pub result: Option<String>,
 }
 

@@ -56,7 +56,6 @@ pub struct WeighedMoveJson {
 impl WeighedMoveJson {
     /// Of a move at this position that is `proven` to be worth no less and no more than that; none of one that
     /// is illegal there.
-    #[must_use]
     pub fn of(position: Position, found: &MoveScore, proven: Bounds) -> Option<Self> {
         let shown = weighed(position, found, proven)?;
         Some(Self {

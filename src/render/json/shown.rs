@@ -36,7 +36,7 @@ pub struct ShownJson<M = ShownMoveJson, G = PlayedJson> {
     /// What facts say of a position that is not in the book.
     #[serde(skip_serializing_if = "Option::is_none")]
     fact: Option<FactJson>,
-    /// Who has proven what searches do not say.
+    /// The files that have proven what searches do not say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     proven_by: Vec<String>,
     chances: Option<ChancesJson>,
@@ -111,7 +111,6 @@ impl HeldJson {
     }
 }
 
-/// A move with a value.
 #[derive(Serialize, Debug)]
 pub struct ShownMoveJson {
     #[serde(rename = "move")]
@@ -141,11 +140,10 @@ pub struct ShownMoveJson {
 pub struct ShownFacts<'a> {
     /// Which of several positions, where there are several.
     pub index: Option<usize>,
-    /// What was asked for.
     pub asked: &'a Asked,
     /// What the book says.
     pub shown: &'a Shown,
-    /// Who searched it.
+    /// The program that searched it.
     pub source: Option<String>,
     /// What facts say of it.
     pub proven: ProvenHere,

@@ -11,9 +11,9 @@ use crate::search::Chances;
 pub struct ValuesJson {
     /// Best guess of the outcome, discs.
     pub guess: f64,
-    /// For a player who is happy with a draw, discs; a proof counts 100 more or less.
+    /// For a player that is content with a draw, discs; a proof counts 100 more or less.
     pub draw_seeking: f64,
-    /// For a player who must avoid draws, discs; a proof counts 100 more or less.
+    /// For a player that must avoid draws, discs; a proof counts 100 more or less.
     pub win_seeking: f64,
     /// Proven lower bound, discs.
     pub lower: i8,
@@ -60,11 +60,8 @@ impl From<Placed> for PositionJson {
 /// Chances of the side to move, 0 to 1.
 #[derive(Serialize, Clone, Copy, Debug, PartialEq)]
 pub struct ChancesJson {
-    /// Of a win.
     pub win: f64,
-    /// Of a draw.
     pub draw: f64,
-    /// Of a loss.
     pub loss: f64,
 }
 
@@ -109,13 +106,11 @@ impl From<Trust> for TrustJson {
 }
 
 /// With three decimals.
-#[must_use]
 pub fn thousandths(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 
 /// With two decimals; nothing is no negative nothing.
-#[must_use]
 pub fn hundredths(number: f64) -> f64 {
     (number * 100.0).round() / 100.0 + 0.0
 }

@@ -11,7 +11,6 @@ use crate::score::Score;
 use crate::search::Proof;
 use crate::store::{Reader, StoreError};
 
-/// An invariant of analyses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AnalysisInvariant {
     /// The position is canonical and can be played.
@@ -20,7 +19,7 @@ pub enum AnalysisInvariant {
     Moves = 2,
     /// Scores are within 64 discs, and exact ones whole, even and no better than the best move's.
     Scores = 3,
-    /// All moves of a position have the same depth, selectivity and searcher, who is known.
+    /// All moves of a position have the same depth, selectivity and searcher, and that is known.
     Searched = 4,
 }
 
@@ -34,11 +33,9 @@ impl fmt::Display for AnalysisInvariant {
 /// An invariant that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnalysisViolation {
-    /// Which.
     pub invariant: AnalysisInvariant,
     /// At which position; none when its row means nothing.
     pub key: Option<Key>,
-    /// What is wrong.
     pub what: &'static str,
 }
 
@@ -56,7 +53,6 @@ pub struct AnalysisReport {
     pub moves: u64,
     /// How many invariants do not hold.
     pub violations: u64,
-    /// The first of them.
     pub first: Vec<AnalysisViolation>,
 }
 
@@ -65,7 +61,6 @@ impl AnalysisReport {
     pub const DESCRIBED: usize = 100;
 
     /// Whether everything holds.
-    #[must_use]
     pub const fn is_sound(&self) -> bool {
         self.violations == 0
     }
@@ -79,10 +74,7 @@ impl AnalysisReport {
 }
 
 impl Reader {
-    /// Checks every invariant on every analysed position, as of one moment.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// Checks every invariant on every analysed position, as they are at one moment.
     pub fn verify_analyses(&self) -> Result<AnalysisReport, StoreError> {
         let _snapshot = self.snapshot()?;
         let mut report = AnalysisReport::default();
@@ -142,7 +134,6 @@ fn check(rows: &[AnalysisRow], known: &HashSet<SearcherId>, report: &mut Analysi
 
 impl PositionAnalysis {
     /// Whether a book may hold it for this position.
-    #[must_use]
     pub fn makes_sense(&self, key: Key) -> bool {
         faults(key, self).is_empty()
     }

@@ -20,7 +20,7 @@ const SINCE: u32 = 4;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct SearcherId(pub u32);
 
-/// Who searched positions of games.
+/// A searcher of positions of games.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct PositionSearcher {
     /// The program with its version.
@@ -37,9 +37,8 @@ pub struct PositionSearcher {
 pub struct PositionAnalysis {
     /// Plies from the position.
     pub depth: u8,
-    /// Confidence.
     pub selectivity: Selectivity,
-    /// Who searched.
+    /// The searcher.
     pub searcher: SearcherId,
     /// The moves that were searched, by square; one of them is the best.
     pub moves: Vec<AnalysedSquare>,
@@ -60,26 +59,22 @@ pub struct AnalysedSquare {
 
 impl PositionAnalysis {
     /// The move that the search of all moves found; none only in a damaged book.
-    #[must_use]
     pub fn best(&self) -> Option<AnalysedSquare> {
         self.moves.iter().copied().find(|known| known.best)
     }
 
     /// What is known of a move.
-    #[must_use]
     pub fn of(&self, square: Square) -> Option<AnalysedSquare> {
         self.moves.iter().copied().find(|known| known.square == square)
     }
 
     /// Whether all its values are proven.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.moves.iter().all(|known| known.proof == Proof::Exact)
     }
 
     /// How strong it is; more is better. Exact values are stronger than all others, then depth
-    /// counts, then confidence.
-    #[must_use]
+    /// counts, then selectivity.
     pub fn strength(&self) -> impl Ord + use<> {
         (self.is_exact(), self.depth, self.selectivity)
     }

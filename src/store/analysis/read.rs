@@ -13,7 +13,6 @@ use crate::store::{Reader, StoreError};
 pub(super) const COLUMNS: &str =
     "mover, opponent, square, best, score, proof, depth, selectivity, source";
 
-/// A row of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct AnalysisRow {
     pub(super) key: Key,
@@ -65,17 +64,10 @@ impl AnalysisRow {
 
 impl Reader {
     /// Whether the book can hold analyses: one of an older program cannot, until it is written to.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn has_analyses(&self) -> Result<bool, StoreError> {
         self.has_migration(SINCE)
     }
 
-    /// How many analysed moves there are.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn count_analysed_moves(&self) -> Result<u64, StoreError> {
         if !self.has_analyses()? {
             return Ok(0);
@@ -87,11 +79,8 @@ impl Reader {
         count.map(i64::cast_unsigned).map_err(|cause| self.failed(cause))
     }
 
-    /// What is kept of a position, without rows that mean nothing: whoever analyses searches those again. Ask
-    /// only a book that [`Reader::has_analyses`].
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// What is kept of a position, without rows that mean nothing: an analysis searches those again. Ask only
+    /// a book that [`Reader::has_analyses`].
     pub fn analysis(&self, key: Key) -> Result<Option<PositionAnalysis>, StoreError> {
         let load = || -> rusqlite::Result<Option<PositionAnalysis>> {
             let (discs, mover, opponent) = storage_order(key);
@@ -112,9 +101,6 @@ impl Reader {
     }
 
     /// Gives all analysed positions in storage order, without rows that mean nothing.
-    ///
-    /// # Errors
-    /// The book cannot be read, or those of `each`.
     pub fn for_each_analysis<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Key, PositionAnalysis) -> Result<(), E>,
@@ -146,10 +132,7 @@ impl Reader {
         }
     }
 
-    /// Who searched, with the numbers that analyses have.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// The searchers, with the numbers that analyses have.
     pub fn searchers(&self) -> Result<Vec<(SearcherId, PositionSearcher)>, StoreError> {
         if !self.has_analyses()? {
             return Ok(Vec::new());

@@ -18,17 +18,15 @@ pub(in crate::store) struct AnalysisWreck {
 /// An analysed position of a damaged book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedAnalysis {
-    /// The position.
     pub key: Key,
     /// What its rows say.
     pub analysis: PositionAnalysis,
-    /// Who searched; none when that is lost.
+    /// The searcher; none when that is lost.
     pub searcher: Option<PositionSearcher>,
 }
 
 impl SavedAnalysis {
     /// Whether a book may hold it.
-    #[must_use]
     pub fn makes_sense(&self) -> bool {
         self.analysis.makes_sense(self.key)
     }

@@ -9,9 +9,6 @@ use crate::store::{Book, StoreError};
 
 impl Book {
     /// The number of a searcher, which is added when it is new.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn searcher_id(&mut self, searcher: &PositionSearcher) -> Result<SearcherId, StoreError> {
         self.begin()?;
         let PositionSearcher { engine, evaluator, day } = searcher;
@@ -33,9 +30,6 @@ impl Book {
 
     /// Keeps what was found of a position in place of what was known of it. The book is not committed
     /// yet.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn keep_analysis(
         &mut self,
         key: Key,

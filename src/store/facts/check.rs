@@ -11,7 +11,6 @@ use crate::store::{Reader, StoreError};
 /// A fact that is not believed, because it cannot be true beside what is proven of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContradictedFact {
-    /// The fact.
     pub fact: Fact,
     /// What is proven of the position without it.
     pub proven: Bounds,
@@ -21,9 +20,6 @@ pub struct ContradictedFact {
 
 impl Reader {
     /// The facts that cannot be true beside what is proven of their positions.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn contradicted_facts(&self) -> Result<Vec<ContradictedFact>, StoreError> {
         let mut found = Vec::new();
         if !self.has_any_fact()? {

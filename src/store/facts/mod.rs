@@ -14,13 +14,12 @@ use crate::book::{Bounds, SourceId};
 /// The schema version that brought the tables.
 const SINCE: u32 = 6;
 
-/// What a source says that has been proven of a position, be it a node or not.
+/// What a source says that has been proven of a position, whether it is a node or not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fact {
-    /// The position.
     pub key: Key,
     /// Its result, for the side to move.
     pub bounds: Bounds,
-    /// Who says so.
+    /// The source that states it.
     pub source: SourceId,
 }

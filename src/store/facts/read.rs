@@ -25,9 +25,6 @@ fn fact_of(row: &Row<'_>) -> Result<Fact, RowError> {
 
 impl Reader {
     /// How many facts there are: those of one position from several sources count each.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn count_facts(&self) -> Result<u64, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(0);
@@ -40,9 +37,6 @@ impl Reader {
     }
 
     /// The facts of a position, by the number of their source.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn facts_of(&self, key: Key) -> Result<Vec<Fact>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(Vec::new());
@@ -53,9 +47,6 @@ impl Reader {
     }
 
     /// Gives all facts in the order of positions in the store, then of their sources.
-    ///
-    /// # Errors
-    /// The book cannot be read, or those of `each`.
     pub fn for_each_fact<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Fact) -> Result<(), E>,
@@ -148,9 +139,6 @@ impl Reader {
     }
 
     /// Gives what nodes are known to be worth where that is not what their searches say.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn for_each_known(&self, mut each: impl FnMut(Key, Values)) -> Result<(), StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(());

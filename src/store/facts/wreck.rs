@@ -34,7 +34,8 @@ impl FactWreck {
 const TABLE: &str = "fact";
 
 /// How many rows of the table of facts mean nothing, when all of it can be read; none when a page of it,
-/// or of the list of the tables, cannot be: nobody counts facts, so nobody knows then how many are lost.
+/// or of the list of the tables, cannot be: facts are not counted, so it is then unknown how many are
+/// lost.
 pub(in crate::store) fn lost_facts(pages: &Pages) -> Option<u64> {
     let mut lost = 0;
     // A book of before there were facts has no such table.

@@ -13,9 +13,6 @@ impl Book {
     /// Keeps a fact, together with what the same source says of the same position already. What is
     /// known is right after [`Book::settle`] or [`Book::commit`]. Whether the fact can be true is not
     /// asked ([`crate::book::facts::judge_fact`]).
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn keep_fact(&mut self, fact: Fact) -> Result<(), StoreError> {
         self.begin()?;
         let (discs, mover, opponent) = storage_order(fact.key);
@@ -42,9 +39,6 @@ impl Book {
     }
 
     /// Forgets a fact. What is known is right after [`Book::settle`] or [`Book::commit`].
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn forget_fact(&mut self, fact: Fact) -> Result<(), StoreError> {
         self.begin()?;
         let (discs, mover, opponent) = storage_order(fact.key);

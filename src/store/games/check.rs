@@ -15,12 +15,10 @@ use crate::board::Square;
 use crate::store::error::no_such_thing;
 use crate::store::{Reader, StoreError};
 
-/// An invariant of games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GameInvariant {
     /// The moves can be played from the start, and the result is what the board then says.
     Moves = 1,
-    /// The fingerprint is that of the moves.
     Fingerprint = 2,
     /// The game is in a collection, and collections are of games.
     Source = 3,
@@ -44,11 +42,9 @@ impl fmt::Display for GameInvariant {
 /// An invariant that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameViolation {
-    /// Which.
     pub invariant: GameInvariant,
     /// Of which game; none when it concerns no single one.
     pub game: Option<GameId>,
-    /// What is wrong.
     pub what: String,
 }
 
@@ -81,7 +77,6 @@ pub struct GameReport {
     pub games: u64,
     /// How many invariants do not hold.
     pub violations: u64,
-    /// The first of them.
     pub first: Vec<GameViolation>,
 }
 
@@ -90,7 +85,6 @@ impl GameReport {
     pub const DESCRIBED: usize = 100;
 
     /// Whether everything holds.
-    #[must_use]
     pub const fn is_sound(&self) -> bool {
         self.violations == 0
     }
@@ -104,11 +98,9 @@ impl GameReport {
 }
 
 impl Reader {
-    /// Checks every invariant on every game, as of one moment. `made` tells what a row should be by
-    /// its moves and the words of its header, or why its moves cannot have been played.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// Checks every invariant on every game, as they are at one moment. `made` returns what a row
+    /// should be by its moves and the words of its header, or why its moves cannot have been
+    /// played.
     pub fn verify_games(
         &self,
         made: impl Fn(&GameRow) -> Result<GameRow, String>,

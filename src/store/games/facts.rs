@@ -19,7 +19,6 @@ pub struct GameFacts {
     pub black: Option<u32>,
     /// The number of the player of White.
     pub white: Option<u32>,
-    /// The year.
     pub year: Option<u16>,
     /// The month, 1..=12; 0 when it is not known.
     pub month: u8,
@@ -31,7 +30,7 @@ pub struct GameFacts {
     pub black_discs: Option<u8>,
     /// Black's discs after perfect play, 0..=64.
     pub theoretical: Option<u8>,
-    /// Who won, by the board or else by the header.
+    /// The winner, by the board or else by the header.
     pub outcome: Option<GameOutcome>,
     /// Its opening was drawn by lot.
     pub xot: bool,
@@ -121,17 +120,14 @@ impl GameFacts {
     }
 }
 
-/// The block of a game, and its place there.
 pub(super) const fn place(game: GameId) -> (u32, usize) {
     (game.0 / BLOCK, (game.0 % BLOCK) as usize)
 }
 
-/// Packs the facts of a block.
 pub(super) fn pack_block(facts: &[GameFacts]) -> Vec<u8> {
     facts.iter().flat_map(|facts| facts.pack()).collect()
 }
 
-/// Unpacks the facts of a block.
 pub(super) fn unpack_block(bytes: &[u8]) -> impl Iterator<Item = GameFacts> {
     bytes.as_chunks::<SIZE>().0.iter().map(GameFacts::unpack)
 }

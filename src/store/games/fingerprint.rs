@@ -6,7 +6,7 @@ use super::row::{moves, start};
 use crate::board::{Identity, Placed, Square};
 
 /// Gives games with the fingerprint that books before schema 8 had the one of today. One that neither
-/// rule gives is damage, and stays for `verify` to tell.
+/// rule gives is damage, and stays for `verify` to report.
 pub(in crate::store) fn renew_fingerprints(connection: &Connection) -> rusqlite::Result<()> {
     let mut changed: Vec<(i64, i64)> = Vec::new();
     {

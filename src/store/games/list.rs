@@ -8,10 +8,8 @@ pub struct GameList {
     bytes: Vec<u8>,
 }
 
-/// A game at a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameListEntry {
-    /// The game.
     pub game: GameId,
     /// Whether Black was to move: after passes it may be either side at one position.
     pub black: bool,

@@ -1,12 +1,10 @@
-//! Who won a game.
+//! The winner of a game.
 
-/// Who won.
+/// The winner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GameOutcome {
-    /// Black.
     Black,
-    /// Nobody.
+    /// Neither side.
     Draw,
-    /// White.
     White,
 }

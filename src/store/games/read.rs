@@ -29,49 +29,37 @@ pub struct PlayedMove {
     pub square: Square,
     /// How many games went on with it.
     pub games: u64,
-    /// Which.
     pub list: GameList,
 }
 
 /// A player with the number that games have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GamePlayer {
-    /// The number.
     pub id: u32,
-    /// The name.
     pub name: String,
     /// The words of the name as they are searched for.
     pub folded: String,
-    /// Whether it is a program.
     pub program: bool,
 }
 
 /// Where games came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collection {
-    /// The number.
     pub id: u32,
     /// The name of the file or the collection.
     pub name: String,
     /// The day on which it came first, as 2026-11-20.
     pub added: String,
-    /// How many games are in it.
     pub games: u64,
 }
 
 impl Reader {
     /// Whether the book can hold games: one of an older program cannot, until it is written to.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn has_games(&self) -> Result<bool, StoreError> {
         self.has_migration(SINCE)
     }
 
     /// How many games there are; instant.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn count_games(&self) -> Result<u64, StoreError> {
         if !self.has_games()? {
             return Ok(0);
@@ -86,22 +74,16 @@ impl Reader {
 
     /// What filters and counts need of all games, by their numbers. Numbers of games that were
     /// removed have facts that say so.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn game_facts(&self) -> Result<Vec<GameFacts>, StoreError> {
         Ok(self.stamped_game_facts()?.0)
     }
 
     /// As [`Self::game_facts`], with their [`Self::games_stamp`].
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn stamped_game_facts(&self) -> Result<(Vec<GameFacts>, u64), StoreError> {
         let mut facts: Vec<GameFacts> = Vec::new();
         let mut is_whole = true;
         let stamp = self.stamp_of_blocks(|block, bytes| {
-            // Blocks are full but for the last one; what follows a gap is damaged.
+            // Blocks are full except the last one; what follows a gap is damaged.
             is_whole &= facts.len() as u64 == block.saturating_mul(u64::from(BLOCK));
             if is_whole {
                 facts.extend(unpack_block(bytes));
@@ -111,9 +93,6 @@ impl Reader {
     }
 
     /// Games before this number are in the index of positions; those after it are not.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn games_indexed(&self) -> Result<u32, StoreError> {
         if !self.has_games()? {
             return Ok(0);
@@ -124,9 +103,6 @@ impl Reader {
 
     /// A number that changes when games or their sources come, go, or become richer in what filters and
     /// counts need.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn games_stamp(&self) -> Result<u64, StoreError> {
         let _snapshot = self.snapshot()?;
         let changes = self.changes()?;
@@ -136,7 +112,7 @@ impl Reader {
             return Ok(stamp);
         }
         let stamp = self.stamp_of_blocks(|_, _| {})?;
-        // Changes of one's own are not told: a writer counts anew each time.
+        // One's own changes are not seen: a writer counts anew each time.
         if self.only_reads {
             self.stamped.set(Some((changes, stamp)));
         }
@@ -177,9 +153,6 @@ impl Reader {
 
     /// The moves that indexed games went on with at a position that two of them or more share; none
     /// when fewer do.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn played_moves(&self, key: Key) -> Result<Vec<PlayedMove>, StoreError> {
         let (discs, mover, opponent) = storage_order(key);
         let load = || -> Result<Vec<PlayedMove>, RowError> {
@@ -203,9 +176,6 @@ impl Reader {
 
     /// Gives the moves that indexed games went on with at all positions with so many discs that two of
     /// them or more share: position after position, each with its moves in ascending order.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn for_each_played_move(
         &self,
         discs: u8,
@@ -234,10 +204,6 @@ impl Reader {
         walk().map_err(|error| self.row_failed(error))
     }
 
-    /// A game.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
         if !self.has_games()? {
             return Ok(None);
@@ -251,9 +217,6 @@ impl Reader {
     }
 
     /// The games with a fingerprint, which may be of different moves.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn games_with_fingerprint(&self, fingerprint: u64) -> Result<Vec<GameId>, StoreError> {
         if !self.has_games()? {
             return Ok(Vec::new());
@@ -267,9 +230,6 @@ impl Reader {
     }
 
     /// Gives all games from a number on, in the order of their numbers.
-    ///
-    /// # Errors
-    /// The book cannot be read, or those of `each`.
     pub fn for_each_game<E: From<StoreError>>(
         &self,
         from: GameId,
@@ -291,9 +251,6 @@ impl Reader {
 
     /// Gives the moves of games from a number on, as numbers of squares, with the board that they
     /// start from where that is not the start position.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn for_each_game_moves(
         &self,
         from: GameId,
@@ -317,9 +274,6 @@ impl Reader {
     }
 
     /// The names of the collections that a game is in.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn sources_of_game(&self, game: GameId) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT collection.name FROM game_source \
              JOIN collection ON collection.id = game_source.collection \
@@ -332,9 +286,6 @@ impl Reader {
     }
 
     /// All collections that have games, with how many, in the order in which they came.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn collections(&self) -> Result<Vec<Collection>, StoreError> {
         if !self.has_games()? {
             return Ok(Vec::new());
@@ -358,9 +309,6 @@ impl Reader {
     }
 
     /// The numbers of the games of a collection, ascending.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn games_of_collection(&self, collection: u32) -> Result<Vec<GameId>, StoreError> {
         let sql = "SELECT game FROM game_source WHERE collection = ?1 ORDER BY game";
         let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
@@ -371,9 +319,6 @@ impl Reader {
     }
 
     /// All players, by their numbers.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn game_players(&self) -> Result<Vec<GamePlayer>, StoreError> {
         if !self.has_games()? {
             return Ok(Vec::new());
@@ -394,9 +339,6 @@ impl Reader {
     }
 
     /// All events with their numbers, in their order.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn game_events(&self) -> Result<Vec<(u32, String)>, StoreError> {
         if !self.has_games()? {
             return Ok(Vec::new());
@@ -454,7 +396,7 @@ mod tests {
         let second = reader.games_stamp().unwrap();
         assert_ne!(second, first);
         assert!(reader.stamped.get().is_some_and(|(_, stamp)| stamp == second));
-        // A writer is not told of its own changes.
+        // A writer does not see its own changes.
         book.reader().games_stamp().unwrap();
         assert_eq!(book.reader().stamped.get(), None);
     }

@@ -13,31 +13,26 @@ use super::outcome::GameOutcome;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameId(pub u32);
 
-/// A player in a game.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct GameRowPlayer {
-    /// The name.
     pub name: Option<String>,
     /// The rating then, on the source's scale.
     pub rating: Option<f64>,
 }
 
-/// A game as it is stored.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct GameRow {
     /// The tournament or match.
     pub event: Option<String>,
     /// The round, in the source's words.
     pub round: Option<String>,
-    /// The year.
     pub year: Option<u16>,
     /// The month, 1..=12.
     pub month: Option<u8>,
-    /// The day of the month.
     pub day: Option<u8>,
-    /// Who had Black.
+    /// The player of Black.
     pub black: GameRowPlayer,
-    /// Who had White.
+    /// The player of White.
     pub white: GameRowPlayer,
     /// Black's discs at the end, with the empties to the winner, when the board says so.
     pub black_discs: Option<u8>,
@@ -45,7 +40,7 @@ pub struct GameRow {
     pub stated: Option<String>,
     /// Black's discs by the header, where they follow from it. Not a column: for the facts.
     pub stated_discs: Option<u8>,
-    /// Who won by the header. Not a column: for the facts.
+    /// The winner by the header. Not a column: for the facts.
     pub stated_outcome: Option<GameOutcome>,
     /// Black's discs after perfect play, and the empties of the position that it is for.
     pub theoretical: Option<(u8, u8)>,
@@ -121,9 +116,8 @@ impl GameRow {
         Ok((GameId(row.get(0)?), game))
     }
 
-    /// Whether the fingerprint is what books before schema 8 had of these moves. Such a book that nobody
-    /// has written since is as sound as it was.
-    #[must_use]
+    /// Whether the fingerprint is what books before schema 8 had of these moves. Such a book, not
+    /// written since, is as sound as it was.
     pub fn has_older_fingerprint(&self) -> bool {
         let moves = self.moves.iter().map(|&number| Square::try_new(number)).collect();
         let moves: Option<Vec<Square>> = moves;
@@ -131,8 +125,7 @@ impl GameRow {
         moves.is_some_and(|moves| self.fingerprint == Identity::older_fingerprint(start, &moves))
     }
 
-    /// Who won, the board before the header.
-    #[must_use]
+    /// The winner, the board before the header.
     pub fn outcome(&self) -> Option<GameOutcome> {
         match self.black_discs {
             Some(33..) => Some(GameOutcome::Black),

@@ -1,4 +1,4 @@
-//! What is left of the games of a damaged book: rows of any page, told by their columns.
+//! What is left of the games of a damaged book: rows of any page, recognized by their columns.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -30,7 +30,6 @@ pub(in crate::store) struct GameWreck {
 /// A game of a damaged book.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SavedGame {
-    /// Its number there.
     pub game: GameId,
     /// What its row says. Names of players and events that are lost are none.
     pub row: GameRow,
@@ -51,7 +50,7 @@ impl GameWreck {
                 self.players.insert(row, (*name).to_owned());
             }
             [Column::Null, Column::Text(name)] => {
-                // Where the list of tables is lost, workers of a fleet look like events. Events stand first,
+                // Where the list of tables is lost, workers of a fleet look like events. Events come first,
                 // as a rule.
                 self.events.entry(row).or_insert_with(|| (*name).to_owned());
             }

@@ -44,10 +44,6 @@ pub struct GameStore<'b> {
 }
 
 impl<'b> GameStore<'b> {
-    /// Begins.
-    ///
-    /// # Errors
-    /// The book cannot be read or written.
     pub fn open(book: &'b mut Book, rules: NameRules) -> Result<Self, StoreError> {
         book.begin()?;
         let mut store = Self {
@@ -99,21 +95,16 @@ impl<'b> GameStore<'b> {
     }
 
     /// The games whose moves have this fingerprint, in the order of their numbers.
-    #[must_use]
     pub fn with_fingerprint(&self, fingerprint: u64) -> &[GameId] {
         self.by_fingerprint.get(&fingerprint).map_or(&[], Vec::as_slice)
     }
 
     /// Asks the book, with what is not committed yet.
-    #[must_use]
     pub const fn reader(&self) -> &Reader {
         &self.book.reader
     }
 
     /// The number of a collection, which is added when it is new; `day` as 2026-11-22.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn collection(&mut self, name: &str, day: &str) -> Result<u32, StoreError> {
         // Asked for every game.
         if let Some(&number) = self.collections.get(name) {
@@ -128,17 +119,11 @@ impl<'b> GameStore<'b> {
     }
 
     /// Adds a game. It needs a collection too: [`GameStore::add_source`].
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn add(&mut self, row: &GameRow) -> Result<GameId, StoreError> {
         self.add_as(GameId(self.facts.len() as u32), row)
     }
 
     /// Adds a game under this number, unless another game has it.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn add_as(&mut self, game: GameId, row: &GameRow) -> Result<GameId, StoreError> {
         if self.facts.get(game.0 as usize).is_some_and(|facts| facts.exists) {
             return self.add(row);
@@ -153,17 +138,11 @@ impl<'b> GameStore<'b> {
     }
 
     /// Says what is known of a game anew. Its moves stay.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn replace(&mut self, game: GameId, row: &GameRow) -> Result<(), StoreError> {
         self.write("INSERT OR REPLACE", game, row)
     }
 
     /// Notes that a game is in a collection too; false when that is known.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn add_source(&mut self, game: GameId, collection: u32) -> Result<bool, StoreError> {
         let sql = "INSERT OR IGNORE INTO game_source (collection, game) VALUES (?1, ?2)";
         let added = self
@@ -178,9 +157,6 @@ impl<'b> GameStore<'b> {
     }
 
     /// Removes games; returns how many there were.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn remove(&mut self, games: &[GameId]) -> Result<u64, StoreError> {
         let mut removed = 0;
         for &game in games {
@@ -211,9 +187,6 @@ impl<'b> GameStore<'b> {
     }
 
     /// Notes that games are not in a collection.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn remove_source(&mut self, games: &[GameId], collection: u32) -> Result<(), StoreError> {
         let connection = &self.book.reader.connection;
         let remove = || -> rusqlite::Result<()> {
@@ -340,9 +313,6 @@ impl<'b> GameStore<'b> {
 
     /// Makes everything since the last commit last. The index waits for [`GameStore::finish`]: until
     /// then questions go through the new games one by one.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.write_facts()?;
         self.count_move()?;
@@ -354,9 +324,6 @@ impl<'b> GameStore<'b> {
     }
 
     /// Forgets everything since the last commit.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn rollback(&mut self) -> Result<(), StoreError> {
         self.book.rollback();
         self.book.begin()?;
@@ -364,7 +331,6 @@ impl<'b> GameStore<'b> {
     }
 
     /// Whether [`GameStore::finish`] will make the index anew.
-    #[must_use]
     pub fn wants_index(&self) -> bool {
         let all = self.facts.len() as u32;
         self.stale || all - self.indexed.min(all) > MOST_UNINDEXED
@@ -372,9 +338,6 @@ impl<'b> GameStore<'b> {
 
     /// Writes what is made from the games: facts, and the index where too many games are not in it.
     /// The commit is the book's.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn finish(mut self) -> Result<(), StoreError> {
         self.write_facts()?;
         self.count_move()?;

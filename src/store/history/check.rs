@@ -12,7 +12,6 @@ use crate::book::verify::check_key;
 use crate::store::row::{stored_key, unsigned};
 use crate::store::{Reader, RunId, StoreError};
 
-/// An invariant of a history.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum HistoryInvariant {
     /// A checkpoint's numbers and time can be, and neither searches nor processor time become less from
@@ -34,7 +33,6 @@ impl fmt::Display for HistoryInvariant {
 /// An invariant that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HistoryViolation {
-    /// Which.
     pub invariant: HistoryInvariant,
     /// What is wrong, and where.
     pub what: String,
@@ -49,11 +47,9 @@ impl fmt::Display for HistoryViolation {
 /// What was found of the history of a book.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct HistoryReport {
-    /// Checkpoints.
     pub checkpoints: u64,
     /// How many invariants do not hold.
     pub violations: u64,
-    /// The first of them.
     pub first: Vec<HistoryViolation>,
 }
 
@@ -62,7 +58,6 @@ impl HistoryReport {
     pub const DESCRIBED: usize = 100;
 
     /// Whether everything holds.
-    #[must_use]
     pub const fn is_sound(&self) -> bool {
         self.violations == 0
     }
@@ -76,10 +71,7 @@ impl HistoryReport {
 }
 
 impl Reader {
-    /// Checks every invariant on the history of the book, as of one moment.
-    ///
-    /// # Errors
-    /// The book cannot be read.
+    /// Checks every invariant on the history of the book, as it is at one moment.
     pub fn verify_history(&self) -> Result<HistoryReport, StoreError> {
         let _snapshot = self.snapshot()?;
         let mut report = HistoryReport::default();
@@ -97,7 +89,7 @@ impl Reader {
 
     /// The numbers of the checkpoints.
     fn check_points(&self, report: &mut HistoryReport) -> rusqlite::Result<HashSet<i64>> {
-        // A time that is no text is to be told, not to end the check.
+        // A time that is no text is to be reported, not to end the check.
         let mut statement = self.connection.prepare(
             "SELECT id, run, positions, searches, milliseconds, CAST(taken AS BLOB) \
              FROM history_point ORDER BY id",
@@ -128,7 +120,6 @@ impl Reader {
         Ok(numbers)
     }
 
-    /// The numbers of the positions.
     fn check_positions(&self, report: &mut HistoryReport) -> rusqlite::Result<HashSet<i64>> {
         let mut statement =
             self.connection.prepare("SELECT id, discs, mover, opponent FROM history_position")?;

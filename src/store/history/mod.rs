@@ -21,7 +21,6 @@ const SINCE: u32 = 7;
 pub struct HistoryPoint {
     /// The run that it belongs to; 0 where that is lost.
     pub run: RunId,
-    /// Positions in the book.
     pub positions: u64,
     /// Searches of all runs up to here.
     pub searches: u64,

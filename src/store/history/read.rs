@@ -10,9 +10,6 @@ use crate::store::{Reader, RunId, StoreError};
 
 impl Reader {
     /// All checkpoints, the oldest first.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn history_points(&self) -> Result<Vec<(HistoryPointId, HistoryPoint)>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(Vec::new());
@@ -38,9 +35,6 @@ impl Reader {
     }
 
     /// The positions whose values are kept, in the order in which they came.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn history_positions(&self) -> Result<Vec<Key>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(Vec::new());
@@ -51,9 +45,6 @@ impl Reader {
 
     /// What a position was worth, the oldest first: each from its checkpoint on, until the next. None
     /// when nothing is kept of it.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn history_of(&self, key: Key) -> Result<Option<Vec<PastValue>>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(None);
@@ -76,9 +67,6 @@ impl Reader {
     }
 
     /// How many values are kept.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn count_past_values(&self) -> Result<u64, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(0);

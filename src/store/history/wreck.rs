@@ -1,5 +1,5 @@
-//! The history that is left in a damaged book. Its rows are told by how many columns they have, and of
-//! which kinds.
+//! The history that is left in a damaged book. Its rows are recognized by how many columns they have,
+//! and of which kinds.
 
 use std::collections::BTreeMap;
 

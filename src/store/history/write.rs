@@ -11,9 +11,6 @@ use crate::store::{Book, StoreError};
 impl Book {
     /// Keeps a checkpoint, with the values of positions that are others than at the one before: none for
     /// those that are not in the book any more.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn keep_history(
         &mut self,
         point: &HistoryPoint,
@@ -76,9 +73,6 @@ impl Book {
     }
 
     /// Forgets all checkpoints: what cannot be read must not keep a book from growing.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn forget_history(&mut self) -> Result<(), StoreError> {
         let tables = ["history_value", "history_position", "history_point"];
         let forgotten =
@@ -88,9 +82,6 @@ impl Book {
 
     /// Forgets a checkpoint. What it says of positions is said of the one after it, where that says
     /// nothing else.
-    ///
-    /// # Errors
-    /// The book cannot be written; then everything since the last commit is forgotten.
     pub fn forget_history_point(
         &mut self,
         point: HistoryPointId,

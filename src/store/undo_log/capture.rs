@@ -47,7 +47,7 @@ const MOST_WAITING: usize = 64 << 20;
 /// A table and the primary key of one of its rows.
 type RowKey = (u8, [i64; KEY]);
 
-/// Rows that were noted of late: when the new ones are full they become the old ones, and the old ones go.
+/// Rows that were noted recently: when the new ones are full they become the old ones, and the old ones go.
 #[derive(Default)]
 struct Noted {
     new: HashSet<RowKey, FixedState>,
@@ -55,7 +55,7 @@ struct Noted {
 }
 
 impl Noted {
-    /// Whether a row was noted of late; from now on it was.
+    /// Whether a row was noted recently; from now on it was.
     fn has_or_add(&mut self, key: RowKey) -> bool {
         if self.new.contains(&key) {
             return true;
@@ -249,7 +249,6 @@ fn triggers(table: usize, name: &str, columns: &Columns) -> String {
     kinds.concat()
 }
 
-/// The columns of a table.
 pub(super) fn columns_of(connection: &Connection, table: &str) -> rusqlite::Result<Columns> {
     let sql = "SELECT name, pk FROM pragma_table_info(?1, 'main') ORDER BY cid";
     let mut statement = connection.prepare(sql)?;

@@ -13,14 +13,12 @@ use crate::store::{Reader, StoreError};
 pub struct UndoReport {
     /// How many times it is not what it must be.
     pub violations: u64,
-    /// The first of them.
     pub first: Vec<UndoViolation>,
 }
 
 /// Something in the log of changes that cannot be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UndoViolation {
-    /// What is wrong.
     pub what: String,
 }
 
@@ -50,9 +48,6 @@ impl UndoReport {
 impl Reader {
     /// Checks the log of changes: that all images mean something and are of an entry, as many bytes as it says, and
     /// that what was taken back comes last.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn verify_log(&self) -> Result<UndoReport, StoreError> {
         let mut report = UndoReport::default();
         if !self.has_migration(SINCE)? {

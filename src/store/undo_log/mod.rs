@@ -3,7 +3,7 @@
 //! A change is an entry. Growth, and whatever else changes single rows, leaves there what each row was before the
 //! change first touched it, in the transaction that changes it: an image. A bulk operation switches that off and saves
 //! the whole book in a file beside it; its entry holds the file's checksum ([`super::Book::log_saved`]). To take an entry
-//! back is to put its images in the place of the rows, which become its images in turn; so the same is done to do it
+//! back is to put its images in place of the rows, which become its images in turn; so the same is done to do it
 //! again.
 //!
 //! Whatever changes rows and leaves neither ends what could be taken back by images: they would fall on rows that are
@@ -39,9 +39,7 @@ pub struct UndoEntry {
     pub asked: String,
     /// When it began, UTC, as 2026-11-20T19:30:00Z; empty where that is not known.
     pub started: String,
-    /// Positions in the book before it.
     pub positions_before: u64,
-    /// Positions in the book after it.
     pub positions_after: u64,
     /// Bytes of its images or of its file.
     pub bytes: u64,
@@ -81,13 +79,12 @@ pub(super) struct UndoLog {
     is_recorded: bool,
     /// What changes are called that are no run.
     others: Title,
-    /// The run that goes on.
     run: Option<Title>,
     /// Whether it ends with this transaction.
     run_ends: bool,
     /// The entry that images are added to.
     entry: Option<i64>,
-    /// The same as of the last commit.
+    /// The same at the last commit.
     committed: Option<i64>,
     /// Bytes that may still be added before the log is full; none where that is not known.
     room: Option<u64>,
@@ -146,7 +143,6 @@ impl UndoLog {
         self.run_ends = false;
     }
 
-    /// The run ends with this transaction.
     pub(super) const fn end_run(&mut self) {
         self.run_ends = true;
     }

@@ -6,9 +6,6 @@ use crate::store::{Reader, StoreError};
 
 impl Reader {
     /// The changes that can be taken back, the oldest first, and behind them those that were and can be done again.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn changes_to_undo(&self) -> Result<Vec<UndoEntry>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(Vec::new());

@@ -10,7 +10,7 @@ use crate::store::{Book, StoreError};
 const WRITE_AT: usize = 1 << 20;
 
 impl Book {
-    /// Puts the images of a change in the place of the rows that it touched; what these were becomes its images. So
+    /// Puts the images of a change in place of the rows that it touched; what these were becomes its images. So
     /// what was done is taken back, and what was taken back is done again. Commits before and after. What was changed
     /// since must have been taken back, or done again, before.
     ///

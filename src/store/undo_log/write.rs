@@ -12,9 +12,9 @@ const WRITE_AT: usize = 4 << 20;
 const MOST_BYTES: u64 = 64 << 20;
 const PART: u64 = 4;
 
-/// What is appended to what came of a run that was taken back.
+/// What is appended to the result of a run that was taken back.
 const UNDONE: &str = ", undone";
-/// What came of a run that was killed.
+/// The result of a run that was killed.
 const NOT_ENDED: &str = "not ended";
 
 impl Book {
@@ -27,18 +27,12 @@ impl Book {
     /// Notes no row until the next commit: for changes of much of the book. If something is changed and the
     /// transaction makes no entry of its own for it ([`Book::log_saved`]), what came after the last bulk operation
     /// that has one can no longer be taken back.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn pause_log(&mut self) -> Result<(), StoreError> {
         let connection = &self.reader.connection;
         self.log.pause(connection).map_err(|cause| self.reader.failed(cause))
     }
 
     /// The number that the next change gets.
-    ///
-    /// # Errors
-    /// The book cannot be read.
     pub fn next_change(&self) -> Result<u64, StoreError> {
         let sql = "SELECT coalesce(max(id), 0) + 1 FROM undo_entry WHERE NOT is_undone";
         self.ask(sql, &[]).map(i64::cast_unsigned)
@@ -47,9 +41,6 @@ impl Book {
     /// Makes the entry of a bulk operation, which [`Book::pause_log`] has begun; committed with it. The book as it
     /// was, with so many positions, lies in a file of this length and checksum. What could be done again cannot any
     /// more.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn log_saved(
         &mut self,
         positions_before: u64,
@@ -69,9 +60,6 @@ impl Book {
 
     /// Notes that the change of this number, of a bulk operation, was taken back or done again in the transaction that
     /// [`Book::pause_log`] has begun; the book as it was until then lies in a file of this length and checksum.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn log_swapped(&mut self, number: u64, file: &str, bytes: u64) -> Result<(), StoreError> {
         let number = number.cast_signed();
         self.execute(
@@ -84,9 +72,6 @@ impl Book {
     }
 
     /// Forgets a change and all after it: for one that was taken back and cannot be done again.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn forget_changes_from(&mut self, number: u64) -> Result<(), StoreError> {
         self.begin()?;
         self.drop_entries("id >= ?1", number.cast_signed())?;
@@ -95,9 +80,6 @@ impl Book {
     }
 
     /// Empties the log: for a copy of a book, which has none of the files that were saved of it.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn forget_log(&mut self) -> Result<(), StoreError> {
         self.begin()?;
         self.drop_entries("id > ?1", -1)?;
@@ -105,9 +87,6 @@ impl Book {
     }
 
     /// Keeps the entry of a saved state, under its number, for what is left of a book: all others are lost.
-    ///
-    /// # Errors
-    /// The book cannot be written.
     pub fn keep_saved(
         &mut self,
         number: u64,
@@ -240,8 +219,8 @@ impl Book {
         )
     }
 
-    /// Takes the oldest changes out of the log while it is too large, and tells. If only this one is left, and has no
-    /// file, it goes, too, with what else is done by the same change.
+    /// Takes the oldest changes out of the log while it is too large, and logs that. If only this one is left, and
+    /// has no file, it goes, too, with what else is done by the same change.
     pub(super) fn keep_log_small(&mut self, newest: i64) -> Result<(), StoreError> {
         loop {
             let total = self.ask("SELECT total(bytes) FROM undo_entry", &[])?.cast_unsigned();
@@ -266,7 +245,7 @@ impl Book {
         }
     }
 
-    /// Tells that a change can no longer be taken back, because the log is full.
+    /// Logs that a change can no longer be taken back, because the log is full.
     fn tell_lost(&self, number: i64) -> Result<(), StoreError> {
         let sql = "SELECT asked, started FROM undo_entry WHERE id = ?1";
         let told = self.reader.connection.query_row(sql, [number], |row| {

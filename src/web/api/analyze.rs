@@ -141,7 +141,7 @@ fn analyse(
         Ok(summary) if summary.stopped && !sender.is_closed() && !*app.ending.borrow() => {
             Err(WebError::busy("stopped after two minutes: a lower level takes less"))
         }
-        // Nobody listens any more.
+        // The client has gone.
         Ok(_) | Err(AnalysisError::Output(_)) => Ok(()),
         Err(error) => Err(WebError::failed(&error)),
     }

@@ -1,4 +1,4 @@
-//! `/api/novelties`, `/api/traps`: what book and games tell together.
+//! `/api/novelties`, `/api/traps`: what book and games show together.
 
 use std::sync::Arc;
 

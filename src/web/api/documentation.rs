@@ -5,7 +5,6 @@ use axum::response::IntoResponse;
 
 const TEXT: &str = include_str!("documentation.md");
 
-/// The text.
 pub async fn documentation() -> impl IntoResponse {
     let headers =
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];

@@ -1,4 +1,4 @@
-//! `/api/events`: tells when the book has changed.
+//! `/api/events`: reports when the book has changed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::web::parameters::Parameters;
 /// A sign of life, so that neither side takes the other for gone.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// A stream of events, the first of which tells the generation as it is.
+/// A stream of events, the first of which has the present generation.
 pub async fn events(
     State(app): State<Arc<App>>,
     method: Method,
@@ -40,7 +40,6 @@ pub async fn events(
     Ok(event_stream(body))
 }
 
-/// An answer of events.
 pub fn event_stream(body: Body) -> Response {
     let mut response = body.into_response();
     let headers = response.headers_mut();
@@ -49,7 +48,7 @@ pub fn event_stream(body: Body) -> Response {
     response
 }
 
-/// Until nobody listens, or the server ends.
+/// Until the client has gone, or the server ends.
 async fn tell(app: &Arc<App>, sender: &Sender<Bytes>) {
     let (mut generation, mut ending) = (app.generation.subscribe(), app.ending.clone());
     let at = Arc::clone(app);

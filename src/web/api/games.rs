@@ -19,7 +19,7 @@ use crate::web::parameters::{FILTERS, PLACE, Parameters};
 /// Games of a page where no number is asked for, and the most.
 const USUAL: usize = 20;
 const MOST: usize = 200;
-/// Players that are told.
+/// Players that are shown.
 const PLAYERS: usize = 20;
 
 const ORDERS: [(&str, GameSort); 4] = [
@@ -50,7 +50,6 @@ struct PlayersAnswer {
     players: Vec<FoundPlayerJson>,
 }
 
-/// A page of games.
 pub async fn games(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -65,7 +64,7 @@ pub async fn games(
         through: asked.map(|asked| asked.line),
         sort: parameters.choice("sort", &ORDERS)?.unwrap_or_default(),
         reverse: parameters.yes("reverse")?.unwrap_or_default(),
-        // One more tells whether there is a next page.
+        // One more shows whether there is a next page.
         limit: limit + 1,
         after: parameters.number("after", 0..=u32::MAX)?.map(GameId),
     };
@@ -81,7 +80,6 @@ pub async fn games(
     .await
 }
 
-/// One game.
 pub async fn game(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,

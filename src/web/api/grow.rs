@@ -32,16 +32,13 @@ pub struct GrowthJson {
     policy: Option<&'static str>,
     level: Option<u8>,
     line: Option<String>,
-    /// In the book.
     positions: Option<u64>,
-    /// Of this run.
     new_positions: Option<u64>,
     searches: Option<u64>,
     seconds: Option<f64>,
     limit_seconds: Option<u64>,
     /// What went wrong.
     message: Option<String>,
-    /// How it ended.
     result: Option<&'static str>,
 }
 
@@ -79,7 +76,6 @@ impl LossJson {
     }
 }
 
-/// How it stands.
 pub fn growth_json(growth: Option<&Growth>) -> GrowthJson {
     let Some(growth) = growth else { return GrowthJson::default() };
     let Some(state) = growth.grower.state() else {
@@ -116,13 +112,12 @@ const fn word(ended: Ended) -> &'static str {
     }
 }
 
-/// Tells how it stands.
+/// Reports its progress.
 pub async fn growth(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     status(&app, StatusCode::OK)
 }
 
-/// Starts it.
 pub async fn start_growth(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -139,7 +134,6 @@ pub async fn start_growth(
     status(&app, StatusCode::ACCEPTED)
 }
 
-/// Ends it.
 pub async fn stop_growth(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -147,7 +141,7 @@ pub async fn stop_growth(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     enabled(&app)?.admit(&headers)?;
-    // Growth that is just beginning is waited for, and not by everybody.
+    // Growth that is just beginning is waited for, but not by every request.
     let ending = Arc::clone(&app);
     let stop = move || enabled(&ending).map(|growth| growth.grower.stop());
     let stopped = tokio::task::spawn_blocking(stop).await;
@@ -215,7 +209,7 @@ fn status(app: &App, code: StatusCode) -> Result<Response, WebError> {
 impl From<GrowerError> for WebError {
     fn from(error: GrowerError) -> Self {
         let status = match &error {
-            // Who asks has the token, and needs the reason.
+            // The client has the token, and needs the reason.
             GrowerError::Busy | GrowerError::Store(_) | GrowerError::Undo(_) => {
                 StatusCode::CONFLICT
             }

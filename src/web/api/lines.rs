@@ -40,7 +40,6 @@ struct LinesAnswer {
     lines: Vec<AnyLine>,
 }
 
-/// Answers.
 pub async fn lines(
     State(app): State<Arc<App>>,
     uri: Uri,

@@ -13,7 +13,7 @@ use crate::web::app::{App, Work};
 use crate::web::error::WebError;
 use crate::web::parameters::{PLACE, Parameters};
 
-/// The most that are told.
+/// The most that are shown.
 const MOST: usize = 100;
 
 #[derive(Serialize)]
@@ -23,7 +23,6 @@ struct OpeningsAnswer {
     similar: Vec<&'static str>,
 }
 
-/// Answers.
 pub async fn openings(
     State(app): State<Arc<App>>,
     uri: Uri,

@@ -39,7 +39,6 @@ struct MoveAnswer {
     transposition: bool,
 }
 
-/// Answers.
 pub async fn position(
     State(app): State<Arc<App>>,
     uri: Uri,

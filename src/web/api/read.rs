@@ -1,4 +1,4 @@
-//! `/api/read`: whatever somebody pastes or drops: a position, a game, a file of games.
+//! `/api/read`: what a user pastes or drops: a position, a game, a file of games.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ enum ReadAnswer {
         format: &'static str,
         games: Vec<GameAnswer>,
         refused: Vec<RefusedJson>,
-        /// Whether there are more than are told.
+        /// Whether there are more than are shown.
         more: bool,
     },
 }
@@ -55,7 +55,6 @@ struct RefusedJson {
     what: String,
 }
 
-/// Answers.
 pub async fn read(
     State(app): State<Arc<App>>,
     uri: Uri,

@@ -1,4 +1,4 @@
-//! `/api/search`: all moves of a position, searched deeper and deeper while somebody looks on.
+//! `/api/search`: all moves of a position, searched deeper and deeper while the client listens.
 
 use std::sync::Arc;
 
@@ -82,8 +82,8 @@ pub async fn search(
             }
             Err(error) => event("error", &error.json()),
         };
-        // Who has gone needs no end. Where the server ends the search is not done, but broken off: who still
-        // wants it asks the next server.
+        // A client that has gone needs no end. Where the server ends the search is not done, but broken off:
+        // a client that still wants it asks the next server.
         if !*app.ending.borrow() {
             let _ = sender.blocking_send(event);
         }
@@ -92,7 +92,7 @@ pub async fn search(
     Ok(event_stream(body))
 }
 
-/// Searches, and tells what each level found; the last level that was finished.
+/// Searches, and reports what each level found; returns the last level that was finished.
 fn deepen_for(
     app: &App,
     sender: &Sender<Bytes>,

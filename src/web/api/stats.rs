@@ -16,7 +16,7 @@ use crate::web::app::{App, Work};
 use crate::web::error::WebError;
 use crate::web::parameters::Parameters;
 
-/// Runs that are told.
+/// Runs that are shown.
 const RUNS: usize = 3;
 
 #[derive(Serialize)]
@@ -51,7 +51,6 @@ struct LimitsJson {
     analyse_level: u8,
 }
 
-/// Answers.
 pub async fn stats(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -59,7 +58,7 @@ pub async fn stats(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     let grows = app.growth.is_some();
-    // Who asks from elsewhere has no business with folders of this machine.
+    // A client elsewhere has no business with folders of this machine.
     let argument = match app.gate.is_private() {
         true => app.watch.named().map(Path::as_os_str),
         false => app.watch.named().and_then(Path::file_name),

@@ -31,7 +31,6 @@ struct UndoneJson {
     changes: Vec<ChangeJson>,
 }
 
-/// Lists the changes.
 pub async fn changes(
     State(app): State<Arc<App>>,
     uri: Uri,

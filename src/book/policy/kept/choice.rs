@@ -16,7 +16,6 @@ use crate::book::propagate::parent_keys;
 use crate::book::regret::Regret;
 use crate::book::{Link, Node, NodeSource, child_of};
 
-/// A choice.
 pub(super) struct Choice<'a, S: NodeSource + ?Sized, O> {
     pub(super) book: &'a S,
     pub(super) rules: Rules<'a>,
@@ -25,7 +24,7 @@ pub(super) struct Choice<'a, S: NodeSource + ?Sized, O> {
 }
 
 impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
-    /// Takes in nodes that have changed.
+    /// Adds nodes that have changed.
     pub(super) fn mend(&mut self, changed: Vec<Key>) -> Result<(), S::Error> {
         let changed: BTreeSet<Key> = changed.into_iter().collect();
         for &key in &changed {

@@ -47,9 +47,7 @@ pub(super) struct Offered {
 pub(super) struct Cheapest {
     /// More than the way to the node, in centidiscs.
     pub(super) cost: i32,
-    /// The node that it is at.
     pub(super) at: u32,
-    /// Which of what is offered there.
     pub(super) offer: u8,
     /// The move that leads there.
     pub(super) by: u8,
@@ -75,7 +73,7 @@ pub(super) struct State {
 pub(super) struct Fold {
     pub(super) terms: Terms,
     states: Vec<State>,
-    /// Where it matters who moves, each side's for itself.
+    /// Where the side to move matters, each side's for itself.
     pub(super) by_key: HashMap<(Key, bool), u32, FixedState>,
     /// Offers that are left out for now: the node, what it is about and why.
     pub(super) aside: Vec<(u32, Key, Reason)>,

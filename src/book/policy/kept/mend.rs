@@ -1,4 +1,4 @@
-//! Ways put right where nodes have changed.
+//! Ways repaired where nodes have changed.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use crate::book::{Link, Node, NodeSource};
 /// Where more than one in so many of the ways that were entered, and some more, would have to be gone anew, all
 /// are: that is quicker.
 const PART: usize = 4;
-/// The some more.
+/// The ways beside that part.
 const FEW: usize = 1000;
 
 impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
-    /// Puts right what hangs on nodes that have changed; false where it is quicker to begin anew.
+    /// Repairs what hangs on nodes that have changed; false where it is quicker to begin anew.
     pub(super) fn mend(&mut self, changed: Vec<Key>) -> Result<bool, S::Error> {
         self.tree.left.clear();
         let most = self.tree.ways_in / PART + FEW;
@@ -36,7 +36,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
         Ok(true)
     }
 
-    /// Puts right the ways to a node, what is offered about it, and what hangs on it.
+    /// Repairs the ways to a node, what is offered about it, and what hangs on it.
     fn mend_node(&mut self, key: Key) -> Result<(), S::Error> {
         let node = self.book.node(&key)?;
         for number in 0..self.rules.request.roots.len() {
@@ -77,7 +77,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
         Ok(self.book.nodes(&entered)?.into_iter().flatten().collect())
     }
 
-    /// Puts right the ways to a node from those that were entered before it.
+    /// Repairs the ways to a node from those that were entered before it.
     fn mend_ways_to(
         &mut self,
         key: Key,
@@ -118,7 +118,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
         Ok(())
     }
 
-    /// Puts right what links to a node offer that are held.
+    /// Repairs what links to a node offer that are held.
     fn mend_raises(&mut self, key: Key) -> Result<(), S::Error> {
         let node = self.book.node(&key)?;
         for parent in self.entered_of(&parent_keys(key.position()))? {
@@ -133,7 +133,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
         Ok(())
     }
 
-    /// Puts right what a link of a node, which a way has entered, offers.
+    /// Repairs what a link of a node, which a way has entered, offers.
     fn mend_raise(
         &mut self,
         way: u32,

@@ -1,7 +1,7 @@
 //! The search for the cheapest leaves, kept up between choices.
 //!
 //! It finds what the walk ([`super::frontier`]) finds, but begins where the last choice ended. Of ways that cost the
-//! same and give away the same the walk takes the first that it comes to, and this any: only the line that is told
+//! same and give away the same the walk takes the first that it comes to, and this any: only the line that is shown
 //! of a leaf depends on that.
 //!
 //! Where no limit holds for whole lines, what is cheapest below each node is kept ([`fold`]), else the ways that
@@ -31,8 +31,8 @@ use walk::Walk;
 
 pub(super) use loaded::Loaded;
 
-/// What a policy keeps of one choice for the next one. Whoever keeps it must tell of all nodes that were
-/// added, changed or removed meanwhile.
+/// What a policy keeps of one choice for the next one. Its owner must report all nodes that were added,
+/// changed or removed meanwhile.
 #[derive(Default, Debug)]
 pub struct Kept {
     /// Where no limit holds for whole lines.
@@ -50,7 +50,6 @@ pub struct Kept {
 
 impl Kept {
     /// Nothing yet, and never more than so many bytes: with what needs more, every choice is made anew.
-    #[must_use]
     pub fn within(bytes: usize) -> Self {
         Self { most_bytes: Some(bytes), ..Self::default() }
     }
@@ -69,7 +68,6 @@ impl Kept {
     }
 
     /// How many bytes it takes.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         let of_fold = self.fold.as_ref().map_or(0, |fold| fold.bytes());
         let of_nodes = self.nodes.as_ref().map_or(0, |nodes| nodes.len() * loaded::EACH);
@@ -77,7 +75,6 @@ impl Kept {
     }
 
     /// Whether it needed more than it may take, so that nothing is kept.
-    #[must_use]
     pub const fn is_too_large(&self) -> bool {
         self.is_too_large
     }

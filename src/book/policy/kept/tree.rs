@@ -26,13 +26,11 @@ const FEW: usize = 1000;
 pub(super) enum State {
     /// There is nothing here.
     Free,
-    /// It is in the heap.
     Waiting,
     /// The way has entered its node, or the offer was found or is put aside.
     Taken,
 }
 
-/// A way to a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     /// The node at its end.
@@ -91,7 +89,6 @@ pub(super) struct Tree {
     pub(super) heap: BinaryHeap<Entry>,
     /// The nodes that were entered, with the last way that did.
     pub(super) entered: HashMap<Key, u32, FixedState>,
-    /// By how many ways.
     pub(super) ways_in: usize,
     /// The way without moves from each root.
     pub(super) roots: Vec<u32>,

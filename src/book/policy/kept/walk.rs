@@ -16,16 +16,15 @@ use crate::book::policy::rules::{
 use crate::book::regret::Regret;
 use crate::book::{Link, Node, NodeSource};
 
-/// Stands where a way has no moves.
+/// The move of a way that has none.
 const NO_MOVE: Square = Square::new(0);
 
-/// A choice.
 pub(super) struct Walk<'a, S: NodeSource + ?Sized, O> {
     pub(super) book: &'a S,
     pub(super) rules: Rules<'a>,
     pub(super) offers: &'a O,
     pub(super) tree: Box<Tree>,
-    /// How many nodes were put right.
+    /// How many nodes were repaired.
     pub(super) mended: usize,
     /// How many ways have entered nodes.
     pub(super) entered: usize,

@@ -157,7 +157,7 @@ impl Printer<'_> {
     }
 }
 
-/// Tells what came of it all.
+/// Reports the result of all.
 fn end(
     summary: &AnalysisSummary,
     all: &text::Totals,

@@ -36,9 +36,6 @@ impl Pictures {
     }
 
     /// Takes a game; its drawing is written at once.
-    ///
-    /// # Errors
-    /// The drawing cannot be written.
     pub(super) fn take(&mut self, game: &AnalysedGame) -> Result<(), AnalysisError> {
         if let Some(path) = &self.svg {
             self.drawn += 1;
@@ -57,7 +54,7 @@ impl Pictures {
         Ok(())
     }
 
-    /// Writes the page; tells what is not on it.
+    /// Writes the page; reports what is not on it.
     pub(super) fn finish(self) -> anyhow::Result<Option<String>> {
         let Some((path, document)) = self.html else { return Ok(None) };
         if self.games.is_empty() {

@@ -43,7 +43,7 @@ pub(super) fn print_game(
     output.line("")
 }
 
-/// Who, how it ended, when and where.
+/// Players, result, date and place.
 fn title(analysed: &AnalysedGame) -> String {
     let game = &analysed.game;
     let mut parts = Vec::new();

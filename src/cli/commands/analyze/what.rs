@@ -31,7 +31,6 @@ pub(super) enum What {
 }
 
 impl What {
-    /// What the arguments say.
     pub(super) fn of(arguments: &Arguments) -> anyhow::Result<Self> {
         let filter = arguments.filter.filter();
         let words = &arguments.what;
@@ -72,7 +71,7 @@ impl What {
             );
         }
         if words.iter().any(is_path) {
-            // Of several files those that are no games are told, and the others go their way.
+            // Of several files those that are no games are reported, and the others go their way.
             if let [word] = words.as_slice()
                 && let Some(right) = right_command(Path::new(word), Takes::Games)
             {
@@ -161,7 +160,7 @@ impl Games<'_> {
         }
     }
 
-    /// The first of these files whose games would be lost if it were written; drawings of several games are told
+    /// The first of these files whose games would be lost if it were written; drawings of several games differ
     /// by their numbers.
     pub(super) fn overwritten<'f>(
         &'f self,

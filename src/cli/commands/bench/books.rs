@@ -23,7 +23,7 @@ use crate::ops::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};
 use crate::render::json::ValuesJson;
 use crate::search::{Level, MoveOrdering, Stop};
 
-/// Processor time that is spent on each book unless told otherwise.
+/// Processor time that is spent on each book by default.
 const CPU: Duration = Duration::from_mins(10);
 
 /// Arguments of `bench books`.

@@ -159,7 +159,7 @@ impl Total {
     }
 }
 
-/// What was found: only who wins, where no more is proven.
+/// What was found: only the winner, where no more is proven.
 fn value_text(outcome: &Outcome) -> String {
     match outcome.proof {
         Proof::None | Proof::Exact => outcome.value.to_string(),

@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     ended(measured, result, context)
 }
 
-/// How it ends: who stops it has what is printed.
+/// How it ends: a user who stops it has what is printed.
 fn ended(
     measured: Result<(), StoreError>,
     shown: anyhow::Result<()>,

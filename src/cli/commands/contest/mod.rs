@@ -197,7 +197,7 @@ fn save(
 impl Arguments {
     /// An option that would be without effect is refused.
     fn check_without_effect(&self) -> anyhow::Result<()> {
-        // The parser lets it pass where another option stands against --depth.
+        // The parser lets it pass where another option excludes --depth.
         let of_depth = [
             ("--solve-from", self.solve_from.is_some()),
             ("--selectivity", self.selectivity.is_some()),
@@ -210,7 +210,6 @@ impl Arguments {
         self.openings.check_without_effect()
     }
 
-    /// A player with what it is called.
     fn player(&self, text: &str) -> anyhow::Result<(String, Player)> {
         let (name, level) = match text.rsplit_once('@') {
             Some((name, level)) => {

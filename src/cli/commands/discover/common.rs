@@ -98,7 +98,6 @@ pub(super) fn guess_text(guess: Option<Score>) -> String {
     guess.map_or_else(String::new, |guess| guess.to_string())
 }
 
-/// A year, or nothing.
 pub(super) fn year_text(year: Option<u16>) -> String {
     year.map_or_else(String::new, |year| year.to_string())
 }

@@ -36,7 +36,7 @@ pub struct Arguments {
     place: PlaceArguments,
 }
 
-/// Mistakes as a table, with who made them where that is asked.
+/// Mistakes as a table, with their players where that is asked.
 pub(super) fn mistake_table(found: &[Mistake], with_players: bool) -> Table {
     let titles = ["times", "of", "last", "loss", "right", "players", "line"];
     // One column is left out where it says nothing.

@@ -74,7 +74,7 @@ fn yes_or_no(text: &str) -> Result<bool, &'static str> {
     }
 }
 
-/// A position that was read from these words; where they are none, but the name of a player, the error tells
+/// A position that was read from these words; where they are none, but the name of a player, the error says
 /// how a player is asked for.
 pub(in crate::cli::commands) fn position_or_player<T>(
     read: anyhow::Result<T>,
@@ -101,7 +101,7 @@ pub(in crate::cli::commands) fn position_or_player<T>(
     }
 }
 
-/// Notes who else has a name that means one player.
+/// Notes the other players with a name that means one player.
 pub(in crate::cli::commands) fn tell_namesakes<'n>(
     names: impl IntoIterator<Item = &'n String>,
     database: &GameDatabase<'_>,
@@ -117,7 +117,6 @@ pub(in crate::cli::commands) fn tell_namesakes<'n>(
 
 impl FilterArguments {
     /// The same options as they are typed, with a blank before each.
-    #[must_use]
     pub(in crate::cli::commands) fn as_typed(&self) -> String {
         let mut typed = String::new();
         let mut add = |option: &str, value: &str| {
@@ -151,7 +150,7 @@ impl FilterArguments {
         typed
     }
 
-    /// Notes for whom their names do not stand.
+    /// Notes the players that these names do not mean.
     pub(in crate::cli::commands) fn tell_namesakes(
         &self,
         database: &GameDatabase<'_>,

@@ -17,7 +17,7 @@ use crate::ops::games::{
 };
 use crate::ops::today;
 
-/// Notes of a file that are told one by one.
+/// Notes of a file that are printed one by one.
 const MOST_TOLD: u64 = 20;
 
 /// Arguments of `games import`.
@@ -66,7 +66,7 @@ struct TotalJson {
     counts: CountsJson,
 }
 
-/// What came of games.
+/// The result of importing games.
 #[derive(Serialize)]
 struct CountsJson {
     games: u64,

@@ -106,7 +106,7 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let options = ListOptions {
-        // One more tells whether there is a next page.
+        // One more shows whether there is a next page.
         limit: arguments.limit.saturating_add(1),
         after: arguments.after.map(GameId),
         ..arguments.choice.options(context)?

@@ -156,7 +156,7 @@ fn print(
         progress.show(|| format!("{games} of {of} games"));
     })?;
     drop(progress);
-    // Without any game there is nothing to be told of moves.
+    // Without any game there is nothing to report of moves.
     let is_empty = report.games == 0 && database.is_empty();
     if context.output.is_json() {
         context.output.object(&as_json(&report, player, limit))?;

@@ -229,7 +229,7 @@ fn as_json<'a>(report: &'a PlayerReport, arguments: &PlayerArguments) -> PlayerJ
     }
 }
 
-/// The openings that are told: those with enough games, the best and the worst of them.
+/// The openings that are shown: those with enough games, the best and the worst of them.
 struct Chosen<'a> {
     best: Vec<&'a OpeningScore>,
     worst: Vec<&'a OpeningScore>,

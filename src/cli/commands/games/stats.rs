@@ -49,7 +49,7 @@ pub struct Arguments {
     filter: FilterArguments,
 }
 
-/// Names of players, and games, that are told of a position.
+/// Names of players, and games, that are shown of a position.
 const TOLD: usize = 3;
 
 /// The columns of the table.
@@ -181,7 +181,7 @@ fn print(
     print_who(arguments, asked, stats, database, context)
 }
 
-/// Who was here, and the latest games.
+/// The players here, and the latest games.
 fn print_who(
     arguments: &Arguments,
     asked: &Asked,

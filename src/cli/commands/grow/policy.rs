@@ -4,7 +4,6 @@ use anyhow::{Error, anyhow};
 
 use crate::ops::{PolicyError, PolicyNeed};
 
-/// The error that is told.
 pub(super) fn in_options(error: PolicyError) -> Error {
     match error {
         PolicyError::Needs { name, needs } => {

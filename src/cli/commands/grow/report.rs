@@ -1,4 +1,4 @@
-//! What growth tells while it goes on, and at its end.
+//! What growth prints while it goes on, and at its end.
 
 use std::time::Duration;
 
@@ -18,13 +18,13 @@ use crate::ops::{
 };
 use crate::render::json::{ValuesJson, hundredths};
 
-/// A search that takes longer than this is told of while it goes on.
+/// A search that takes longer than this is shown while it goes on.
 const LONG: Duration = Duration::from_secs(2);
 
-/// How many positions that nobody can search are told.
+/// How many positions that no worker can search are shown.
 const TOLD_SET_ASIDE: usize = 20;
 
-/// How many moves of the first position are told at the end.
+/// How many moves of the first position are shown at the end.
 const MOVES: usize = 3;
 
 /// How far growth has come, in a line. What matters most comes first: a terminal may cut the rest
@@ -65,7 +65,7 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
     parts.join(" | ")
 }
 
-/// Who searches elsewhere.
+/// The workers that search elsewhere.
 fn crew_text(crew: &CrewStatus, in_flight: u64) -> String {
     if let Some(trouble) = trouble(crew.contact) {
         return trouble.to_owned();
@@ -124,7 +124,7 @@ struct SummaryJson {
     error: Option<f64>,
     moves: Vec<MoveJson>,
     advice: Option<String>,
-    /// Facts that are not believed, with what stands against them.
+    /// Facts that are not believed, with what contradicts them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refused_facts: Vec<String>,
 }
@@ -185,8 +185,8 @@ fn about(time: Duration) -> String {
     counted(((seconds + unit / 2) / unit).max(1), name).to_string()
 }
 
-/// Tells the summary. `worker` is the command of a worker where nobody but workers searches, `plan` what
-/// was to be done.
+/// Prints the summary. `worker` is the command of a worker where only workers search, `plan` what was to
+/// be done.
 pub(super) fn print(
     summary: &GrowSummary,
     options: &GrowOptions,
@@ -244,7 +244,7 @@ pub(super) fn print(
     Ok(())
 }
 
-/// What was taken in beside the work of this run; none where that was nothing.
+/// What was added beside the work of this run; none where that was nothing.
 fn earlier_text(earlier: EarlierWork) -> Option<String> {
     let EarlierWork { positions, searches } = earlier;
     let what = match (positions, searches) {

@@ -34,10 +34,6 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Reads a line.
-    ///
-    /// # Errors
-    /// One line that says what can be typed.
     pub(super) fn read(line: &str) -> Result<Self, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

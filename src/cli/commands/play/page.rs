@@ -12,21 +12,19 @@ use crate::ops::player::{BookHint, Choice, GameInPlay, Reason, Surety};
 use crate::score::Score;
 use crate::search::MoveScore;
 
-/// Blanks between the board and what stands beside it.
+/// Blanks between the board and the text beside it.
 const BETWEEN: &str = "    ";
 /// How wide the board is.
 const BOARD: usize = 17;
 
-/// What stands beside a side's discs.
+/// What is beside a side's discs.
 pub(super) struct Seat {
-    /// Who plays it.
     pub(super) who: String,
-    /// What is left on its clock.
     pub(super) left: Option<Duration>,
 }
 
-/// The board with its legal moves, and beside it who plays, discs and clocks, the opening and the last
-/// move.
+/// The board with its legal moves, and beside it the players, discs and clocks, the opening and the
+/// last move.
 pub(super) fn board(game: &GameInPlay, seats: [&Seat; 2], width: usize) -> Vec<String> {
     let now = game.now();
     let last = game.plies().iter().rev().find_map(|ply| ply.square);
@@ -106,14 +104,12 @@ fn games_text(games: Option<u64>) -> String {
     }
 }
 
-/// A move of the book as a hint.
 pub(super) fn book_hint(hint: &BookHint) -> String {
     let BookHint { found, values, surety, games } = hint;
     let games = games_text(Some(*games));
     format!("  {}  {:>6}  book, {}{games}", found.square, value(*values), known(*surety))
 }
 
-/// A searched move as a hint.
 pub(super) fn searched_hint(found: &MoveScore, empties: u8) -> String {
     let surety = known(Surety::of_move(found, empties));
     format!("  {}  {:>6}  {surety}", found.square, shown(found.value))

@@ -1,4 +1,4 @@
-//! What is played, and by whom.
+//! What is played, and by which players.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,6 @@ use crate::ops::player::{GameInPlay, TimeControl};
 use crate::score::Score;
 use crate::search::Level;
 
-/// What is played.
 pub(super) struct Setting {
     pub(super) start: Line,
     pub(super) you: You,

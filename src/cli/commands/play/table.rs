@@ -1,4 +1,4 @@
-//! A table at which somebody plays against rosebill.
+//! A table at which a user plays against rosebill.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -36,7 +36,7 @@ enum Next {
     Interrupted,
 }
 
-/// A table at which somebody plays.
+/// A table at which a user plays.
 pub(super) struct Table<'o> {
     setting: Setting,
     player: Player,
@@ -59,9 +59,6 @@ impl<'o> Table<'o> {
     }
 
     /// Plays until the player leaves, the input ends or Ctrl-C is pressed.
-    ///
-    /// # Errors
-    /// The output cannot be written, or the games cannot be saved at the end.
     pub(super) fn play(
         &mut self,
         lines: &Receiver<Input>,
@@ -145,7 +142,6 @@ impl<'o> Table<'o> {
         }
     }
 
-    /// Waits for a line.
     fn wait(&self, lines: &Receiver<Input>) -> Result<String, Next> {
         loop {
             if self.stop.is_stopped() {
@@ -210,7 +206,7 @@ impl<'o> Table<'o> {
         }
     }
 
-    /// A book that somebody has made meanwhile is used.
+    /// A book that was made meanwhile is used.
     fn look_for_book(&mut self) -> std::io::Result<()> {
         match self.player.look_for_book() {
             Ok(()) => Ok(()),
@@ -290,7 +286,7 @@ impl<'o> Table<'o> {
     /// times, so what is taken back gives its time back.
     fn clock(&self, side: Side, plies: &[Ply]) -> Option<Clock> {
         let mut clock = Clock::new(self.setting.control?);
-        // What the game began with took nobody's time, nor did a pass.
+        // What the game began with took no player's time, nor did a pass.
         let played = plies.iter().skip(self.setting.opened().plies().len());
         let own = played.filter(|ply| ply.before.side == side && ply.square.is_some());
         own.for_each(|ply| clock.spend(ply.time));
@@ -332,7 +328,7 @@ impl<'o> Table<'o> {
         })
     }
 
-    /// Tells something to people, or to a script.
+    /// Prints something for people, or for a script.
     fn tell(&mut self, text: &str, told: impl FnOnce() -> Told) -> std::io::Result<()> {
         match self.output.is_json() {
             true => self.output.object(&told()),

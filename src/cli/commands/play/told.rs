@@ -1,4 +1,4 @@
-//! What is told at a table as JSON, each thing an object.
+//! The messages at a table as JSON, each an object.
 
 use serde::Serialize;
 
@@ -10,11 +10,11 @@ use crate::render::json::{PositionJson, ValuesJson, hundredths};
 use crate::score::Score;
 use crate::search::{MoveScore, Proof, Selectivity};
 
-/// One of the things that are told; `kind` says which.
+/// One of the messages; `kind` says which.
 #[derive(Serialize, Debug)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Told {
-    /// The board when somebody has to type, and when the game is over.
+    /// The board when the user has to type, and when the game is over.
     Position(At),
     /// A move of either side.
     Move(Played),
@@ -39,7 +39,7 @@ pub(super) enum Told {
     Refused { what: String },
 }
 
-/// A board, and who sits at it.
+/// A board, and the players at it.
 #[derive(Serialize, Debug)]
 pub(super) struct At {
     line: String,
@@ -64,7 +64,7 @@ struct SecondsLeft {
 }
 
 impl At {
-    /// Of a game, with who plays Black and White and their clocks.
+    /// A game, with the players of Black and White and their clocks.
     pub(super) fn of(game: &GameInPlay, who: [String; 2], clocks: [Option<Clock>; 2]) -> Self {
         let line = game.line();
         let ([black, white], seconds) =
@@ -93,7 +93,7 @@ pub(super) struct Played {
     square: Option<String>,
     line: String,
     name: Option<&'static str>,
-    /// Who made it: "you" or "rosebill".
+    /// The player: "you" or "rosebill".
     by: &'static str,
     #[serde(flatten)]
     worth: Worth,

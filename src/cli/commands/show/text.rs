@@ -26,11 +26,10 @@ const TITLE: usize = 15;
 /// What stands for the moves that led to a board that was set up.
 const SET_UP: &str = "set-up board";
 
-/// What is to be printed of a position.
 pub(super) struct Printed<'a> {
     pub(super) asked: &'a Asked,
     pub(super) shown: &'a Shown,
-    /// Who searched it.
+    /// The program that searched it.
     pub(super) source: Option<&'a str>,
     /// What facts say of it.
     pub(super) proven: &'a ProvenHere,
@@ -128,7 +127,7 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
     Ok(())
 }
 
-/// A line whose last moves stand apart from those that were asked for.
+/// A line whose last moves are set apart from those that were asked for.
 pub(in crate::cli::commands) fn parted(line: &str, last: usize) -> String {
     let (asked, played) = line.split_at(line.len().saturating_sub(2 * last));
     format!("{} {played}", asked.trim_end()).trim_start().to_owned()

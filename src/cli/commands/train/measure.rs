@@ -165,7 +165,7 @@ pub(super) fn run_foretell(
     let mut found = Vec::new();
     let ended = pool(context, arguments.threads)?
         .install(|| measure_foretelling(&request, &evaluator, stop, &mut |each| found.push(each)));
-    // What was measured before it was stopped is told, too.
+    // What was measured before it was stopped is printed, too.
     if let Err(error) = &ended
         && !matches!(error, TrainError::Stopped)
     {

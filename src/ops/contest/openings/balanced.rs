@@ -38,9 +38,6 @@ const BATCHES_IN_VAIN: u32 = 32;
 /// Random lines to 8 to 12 discs whose last position our own search holds to be worth at most two
 /// discs to either side. The same request gives the same openings with the same embedded weights; they
 /// are fewer than asked for where hardly any others are found. `progress` hears again and again how many there are.
-///
-/// # Errors
-/// When the embedded weights are damaged.
 pub fn balanced_openings(
     request: &OpeningRequest,
     stop: &Stop,

@@ -11,14 +11,12 @@ use crate::games::{Asked, AskedError, GameFormat, OpenError, ReadOptions, open, 
 use crate::text_lines::lines_of;
 use crate::whole_file::read_whole;
 
-/// What a file gave.
 #[derive(Debug)]
 pub struct OpeningFile {
-    /// The openings.
     pub pool: Pool,
     /// Games of which only the first plies were taken.
     pub games: u64,
-    /// What could not be read, with where it stands; no more than 20 of them.
+    /// What could not be read, with its place; no more than 20 of them.
     pub faults: Vec<String>,
     /// How many could not be read, or are over at their end.
     pub refused: u64,
@@ -27,7 +25,6 @@ pub struct OpeningFile {
 /// Why a file gives no openings.
 #[derive(Debug, Error)]
 pub enum OpeningFileError {
-    /// It cannot be read, or is neither games nor positions.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// Nothing of it can be played on.
@@ -36,12 +33,7 @@ pub enum OpeningFileError {
          games{}",
         first.as_ref().map(|first| format!(" ({first})")).unwrap_or_default()
     )]
-    Empty {
-        /// The file.
-        file: String,
-        /// The first thing that is wrong with it.
-        first: Option<String>,
-    },
+    Empty { file: String, first: Option<String> },
 }
 
 /// A line of more moves is a game: no opening is so long.
@@ -54,10 +46,7 @@ const MOST_TOLD: usize = 20;
 const MOST_BYTES: u64 = 1 << 26;
 
 /// Reads openings. Of games, which are lines of more than 30 moves, the first `plies` are taken; lines
-/// that are shorter are openings as they stand, unless `cut_all`.
-///
-/// # Errors
-/// The file cannot be read, or holds nothing to play on from.
+/// that are shorter are openings as they are, unless `cut_all`.
 pub fn read_openings(
     path: &Path,
     plies: usize,
@@ -66,7 +55,7 @@ pub fn read_openings(
     let rule = Rule { plies, cut_all };
     let games = read_games(path, &rule);
     let found = match games {
-        // What the content does not tell can still be names, or boards.
+        // What is not recognized by its content can still be names, or boards.
         Err(OpenError::Unknown { .. }) => better(None, read_list(path, &rule)),
         Ok((true, games)) => better(Some(games), read_list(path, &rule)),
         Ok((false, games)) => Ok(Some(games)),

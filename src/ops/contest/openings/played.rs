@@ -9,27 +9,16 @@ use crate::store::{GameId, Reader, StoreError};
 /// Why a book gives no openings.
 #[derive(Debug, Error)]
 pub enum PlayedError {
-    /// The book.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// It has no games.
     #[error("{0} has no games to take openings from: 'rosebill games import FILE' takes some in")]
     NoGames(String),
-    /// It has none that is long enough.
     #[error("no game of {book} has {plies} plies from the start position")]
-    TooShort {
-        /// The book.
-        book: String,
-        /// What was asked for.
-        plies: usize,
-    },
+    TooShort { book: String, plies: usize },
 }
 
 /// The positions after so many plies of all games of a book, each as likely as it was played. Left out
 /// are games from another start position, and those whose opening was drawn by lot.
-///
-/// # Errors
-/// The book cannot be read, or no game of it is long enough.
 pub fn played_openings(book: &Reader, plies: usize) -> Result<Pool, PlayedError> {
     let facts = book.game_facts()?;
     let book_name = || book.path().display().to_string();

@@ -30,19 +30,16 @@ impl Pool {
     }
 
     /// How many openings there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.openings.len()
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.openings.is_empty()
     }
 
     /// How many were added, the same ones counted again.
-    #[must_use]
     pub fn added(&self) -> usize {
         self.added.len()
     }
@@ -50,7 +47,6 @@ impl Pool {
     /// So many openings, drawn by lot: one that was added twice is twice as likely, and none is drawn
     /// again. Where there are no more than asked for, all of them in the order in which they came. The
     /// same seed draws the same.
-    #[must_use]
     pub fn draw(&self, count: usize, seed: u64) -> Vec<Line> {
         if count >= self.len() {
             return self.openings.clone();

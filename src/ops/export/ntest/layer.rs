@@ -102,7 +102,7 @@ struct Maker<'a> {
 /// A node on its way to a branch.
 struct Branch {
     node: Node,
-    /// As it stood in its file.
+    /// As in its file.
     original: Option<NtestNode>,
     /// The proven or differing search of the best move out of the book: why its values may differ.
     deviates: Option<bool>,
@@ -147,7 +147,7 @@ impl Maker<'_> {
         self.put(node, NtestNode::leaf(node.key, number, thoroughness(node)), false);
     }
 
-    /// Adds a node of NTest's that has no moves, made anew or as it stood in its file.
+    /// Adds a node of NTest's that has no moves, made anew or as in its file.
     fn put(&mut self, node: &Node, made: NtestNode, stood: bool) {
         self.report.unchanged += u64::from(stood);
         let values = match made.kind() {
@@ -262,7 +262,7 @@ impl Maker<'_> {
         seen
     }
 
-    /// Whether a branch as it stood in its file keeps NTest's rules among what is written now.
+    /// Whether a branch as in its file keeps NTest's rules among what is written now.
     fn keeps_rules(&self, original: &NtestNode, seen: &Seen) -> bool {
         let search = original.search();
         let empties = original.position.empties();
@@ -336,7 +336,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds a branch, and tells why its values are others than ours.
+    /// Adds a branch, and counts why its values differ from ours.
     fn put_branch(&mut self, node: &Node, made: NtestNode, seen: &Seen, deviates: Option<bool>) {
         if self.add(node, made, seen.values.0) {
             return;

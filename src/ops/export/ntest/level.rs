@@ -20,7 +20,7 @@ const ENOUGH: u64 = 95;
 struct Support {
     /// By the highest level that they support, where they support one.
     by_level: BTreeMap<Option<NtestLevel>, u64>,
-    /// Found before, by empties, depth and confidence.
+    /// Found before, by empties, depth and selectivity.
     known: HashMap<(u8, u8, u8), Option<NtestLevel>, FixedState>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct BookLevel {
 
 impl BookLevel {
     /// The highest level that 95 of 100 branches of a book support, and all those that came from
-    /// NTest: those are written as they stood.
+    /// NTest: those are written as they were.
     pub(super) fn of(book: &Reader, originals: &Originals) -> Result<Self, Failure> {
         let lowest = NtestLevel::MIN;
         let (mut branches, mut leaves) = (Support::default(), Support::default());

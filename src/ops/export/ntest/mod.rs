@@ -20,7 +20,7 @@ use part::{layers, three_values};
 
 /// All nodes with at least 9 empties, at a level or at the best that the book supports.
 ///
-/// A node that came from an NTest file and has not changed is written as it stood there, so that a
+/// A node that came from an NTest file and has not changed is written as it was there, so that a
 /// book that is only NTest's comes back byte for byte.
 pub(super) fn book(
     book: &Reader,
@@ -65,7 +65,7 @@ fn as_it_stood(
                 }
                 None => changed = true,
             }
-            // Ends the walk; what was wrong is told by the flag.
+            // Ends the walk; the flag holds what was wrong.
             if changed { Err(Failure::Stopped) } else { Ok(()) }
         });
         if changed {

@@ -31,15 +31,15 @@ use crate::ops::grow::work::{Depth, Spot, Work};
 use crate::ops::searched_by::searched_by;
 use crate::ops::show::{ShowOptions, show};
 
-/// Results are committed this often where no search is due because of them, so that who goes on after a
-/// kill decides as if there had been none.
+/// Results are committed this often where no search is due because of them, so that a run after a kill
+/// decides as if there had been none.
 const COMMIT_EVERY: Duration = Duration::from_millis(750);
 /// They are committed at least this often.
 const COMMIT_AT_LAST: Duration = Duration::from_secs(1);
-/// For so long at most the results of an earlier run are taken in before growth begins: what it hands
-/// out before the rest of them may be searched in vain.
+/// For so long at most the results of an earlier run are added before growth begins: what it hands
+/// out before the rest of them may be searched for nothing.
 const FIRST_AT_MOST: Duration = Duration::from_secs(10);
-/// For so long at most results are taken in at the end. A crew that keeps what is not committed has the
+/// For so long at most results are added at the end. A crew that keeps what is not committed has the
 /// others for the next run.
 const LAST_AT_MOST: Duration = Duration::from_millis(500);
 /// The display is looked at this often.
@@ -108,15 +108,15 @@ pub(super) struct Growth<'a> {
     committed: Instant,
     /// Of what this run has handed out.
     figures: Figures,
-    /// Of what others searched for an earlier run: no limit of this one stands against it.
+    /// Of what others searched for an earlier run: no limit of this one applies to it.
     earlier: Figures,
     refused: Refused,
     /// The first nodes of work that was handed out and came to nothing: a result that comes later is of
     /// this run all the same.
     came_to_nothing: HashSet<Key>,
-    /// Positions that nobody could search, as the book has them.
+    /// Positions that no worker could search, as the book has them.
     failed: HashSet<Key>,
-    /// What nobody can search, and why.
+    /// What no worker can search, and why.
     set_aside: Vec<(Target, String)>,
     latest: Option<Taken>,
     recorder: Recorder,
@@ -194,7 +194,7 @@ impl<'a> Growth<'a> {
             if !tasks.is_empty() {
                 self.crew.give(tasks);
             }
-            // Of a ranking that was cut short nobody knows what it would have found.
+            // What a ranking that was cut short would have found is unknown.
             if give_up.is_due() {
                 continue;
             }
@@ -216,7 +216,7 @@ impl<'a> Growth<'a> {
         self.recorder.end(self.book, self.positions(), self.searches())?;
         self.book.end_run(self.run, &this_second(), ended.text())?;
         self.commit()?;
-        // Growth goes by searches alone, and tells what came of them.
+        // Growth goes by searches alone, and reports their results.
         let by_search = ShowOptions { with_facts: false, ..ShowOptions::default() };
         let first = show(self.book.reader(), first, &by_search)?;
         let refused_facts = refused_facts(self.book.reader())?;
@@ -244,7 +244,6 @@ impl<'a> Growth<'a> {
         Ok(self.book.node(&Key::of(root.position))?.map(|node| node.values))
     }
 
-    /// Positions in the book.
     fn positions(&self) -> u64 {
         self.before + self.earlier.new_positions + self.figures.new_positions
     }
@@ -290,8 +289,8 @@ impl<'a> Growth<'a> {
             let spot = self.spot(key, 0, depth)?;
             taken.push(self.take_up(Work::New(spot), target, depth));
         }
-        // Puts right what growth itself took away, which adds no position: the limit of positions does
-        // not stand against it.
+        // Restores what growth itself took away, which adds no position: the limit of positions does
+        // not apply to it.
         if self.reached() != Some(Ended::Searches) {
             let wanted = count - taken.len();
             for key in self.agenda.next_due(self.book, self.under_way.busy(), wanted)? {
@@ -340,8 +339,8 @@ impl<'a> Growth<'a> {
         self.agenda.rank(&*self.options.policy, self.book.reader(), &request)
     }
 
-    /// What a leaf asks for, and how deep; none when a limit stands against it. A search that is due adds no
-    /// position: the limit of positions does not stand against it.
+    /// What a leaf asks for, and how deep; none when a limit applies to it. A search that is due adds no
+    /// position: the limit of positions does not apply to it.
     fn work_on(&self, leaf: &Leaf) -> Result<Option<(Work, Depth)>, StoreError> {
         match self.reached() {
             Some(Ended::Positions) if leaf.reason == Reason::Due => {}

@@ -131,7 +131,7 @@ impl Growth<'_> {
         Ok(())
     }
 
-    /// Leaves alone what nobody can search.
+    /// Leaves alone what no worker can search.
     fn set_aside(&mut self, work: &Work, why: String) -> Result<(), StoreError> {
         if self.under_way.take(work).is_none() {
             return self.refuse(Refusal::Unasked, None);
@@ -152,7 +152,7 @@ impl Growth<'_> {
         self.agenda.note_due(node.filter(|node| !self.under_way.is_left_alone(&node.key)));
     }
 
-    /// Leaves a node alone no longer: somebody could search it, after all.
+    /// Leaves a node alone no longer: it could be searched, after all.
     fn release(&mut self, key: Key) -> Result<(), StoreError> {
         self.under_way.release(&key);
         if self.failed.remove(&key) {
@@ -211,7 +211,7 @@ impl Growth<'_> {
         let figures = if is_ours { &mut self.figures } else { &mut self.earlier };
         figures.new_positions += u64::from(is_new);
         figures.searches += done.found.len() as u64;
-        // Of others' results nobody checks this number.
+        // This number of others' results is not checked.
         figures.nodes = figures.nodes.saturating_add(done.nodes);
         for key in [new, rest].into_iter().flatten().map(|(spot, _)| spot.key) {
             self.release(key)?;
