@@ -1,4 +1,4 @@
-//! Tells the program which commit it is built from, where that can be known; `src/program.rs` says it.
+//! Tells the program which commit it is built from, where that can be known; `src/othello/program.rs` says it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -7,8 +7,10 @@
 
 use std::hint::black_box;
 
-use rosebill::board::{After, Cpu, CpuLevel, CpuTask, Key, Position, Square, predecessors};
-use rosebill::search::CpuTime;
+use rosebill::othello::board::{
+    After, Cpu, CpuLevel, CpuTask, Key, Position, Square, predecessors,
+};
+use rosebill::othello::search::CpuTime;
 
 const POSITIONS: usize = 20_000;
 const ROUNDS: usize = 50;

@@ -1,26 +1,26 @@
 //! rosebill grows, keeps, queries and exports Othello opening books.
 //!
-//! Data flows one way; a module imports only from those before it:
+//! The house has eight rooms; each imports only from those before it, and `tests/architecture` fails on an import
+//! against this order:
 //!
 //! ```text
-//! archive, charset, counted, figures, file_identity, lock, one_line, program, random, score, shell_words,
-//!     system_error, table_rows, text_lines, unfinished, whole_file, board
-//!     -> eval -> search -> book -> store -> formats, games -> ops -> fleet -> render -> protocol, web -> cli -> main
+//! othello   board, eval, search: the game, of use without any book
+//! openbook  the three values, evidence and the graph that they flow through; policies; no SQL
+//! store     the book file: SQLite, one writer, readers that are never blocked
+//! files     what this program and others write: books and games
+//! app       what a user can ask for: grow, import, export, show, analyze, play, undo
+//! fleet     one book grown by many machines
+//! lab       measuring, matches, and the making of the evaluator
+//! faces     the command line, the explorer, NBoard and GTP
 //! ```
-//!
-//! `board` knows the rules, `eval` judges a position, `search` looks ahead, `book` holds the
-//! three values and the graph they flow through, `store` keeps them in SQLite, `formats` and
-//! `games` read and write files, `ops` does what a user can ask for, `render` says it in pictures and JSON,
-//! and `web` and `cli` are its faces.
-//! `tests/architecture` fails on an import against this order.
 //!
 //! A book that is grown a little, and asked:
 //!
 //! ```
-//! use rosebill::board::Placed;
-//! use rosebill::eval::PatternEvaluator;
-//! use rosebill::ops::{BookFile, Depth, GrowOptions, ShowOptions, grow, show};
-//! use rosebill::search::{Level, Stop};
+//! use rosebill::othello::board::Placed;
+//! use rosebill::othello::eval::PatternEvaluator;
+//! use rosebill::app::{BookFile, Depth, GrowOptions, ShowOptions, grow, show};
+//! use rosebill::othello::search::{Level, Stop};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = tempfile::tempdir()?;
@@ -42,52 +42,27 @@
 //! ```
 //!
 //! Features, on by default: `cli` is the program's face, `run`; `web` is the explorer and its HTTP
-//! API; `workshop` measures and trains (`ops::bench`, `ops::train`, `ops::contest`). A library that
+//! API; `workshop` measures and trains (`lab`). A library that
 //! only reads or grows books turns them off. `fleet`, off by default, lets many machines grow one book
 //! (`fleet`).
 
-mod archive;
-mod charset;
-mod counted;
-#[cfg(feature = "cli")]
-mod figures;
-mod file_identity;
-mod lock;
-mod one_line;
-mod program;
-mod random;
-pub mod score;
-mod shell_words;
-mod system_error;
-mod table_rows;
-mod text_lines;
-mod unfinished;
-mod whole_file;
+pub mod othello;
 
-pub mod board;
-
-pub mod eval;
-
-pub mod search;
-
-pub mod book;
+pub mod openbook;
 
 pub mod store;
 
-pub mod formats;
-pub mod games;
+pub mod files;
 
-pub mod ops;
+pub mod app;
 
 #[cfg(feature = "fleet")]
 pub mod fleet;
 
-#[cfg(feature = "cli")]
-mod cli;
-pub mod protocol;
-pub mod render;
-#[cfg(feature = "web")]
-pub mod web;
+#[cfg(feature = "workshop")]
+pub mod lab;
+
+pub mod faces;
 
 #[cfg(feature = "cli")]
-pub use cli::run;
+pub use faces::cli::run;

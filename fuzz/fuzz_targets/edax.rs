@@ -4,7 +4,7 @@
 mod read;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::formats::edax::EdaxReader;
+use rosebill::files::books::edax::EdaxReader;
 
 fuzz_target!(|data: &[u8]| {
     read::drain(|options| EdaxReader::new(data, "fuzzed", options));

@@ -4,7 +4,7 @@
 mod read;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::formats::edax::EdaxTextReader;
+use rosebill::files::books::edax::EdaxTextReader;
 
 fuzz_target!(|data: &[u8]| {
     read::drain(|options| Ok(EdaxTextReader::new(data, "fuzzed", options)));

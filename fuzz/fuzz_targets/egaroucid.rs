@@ -4,7 +4,7 @@
 mod read;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::formats::egaroucid::EgaroucidReader;
+use rosebill::files::books::egaroucid::EgaroucidReader;
 
 fuzz_target!(|data: &[u8]| {
     read::drain(|options| EgaroucidReader::new(data, "fuzzed", options));

@@ -4,6 +4,6 @@
 mod read_games;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::games::GameFormat;
+use rosebill::files::games::GameFormat;
 
 fuzz_target!(|data: &[u8]| read_games::drain(data, Some(GameFormat::Wthor)));

@@ -4,7 +4,7 @@
 use std::fs;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::ops::import::{ImportOptions, import};
+use rosebill::app::import::{ImportOptions, import};
 use rosebill::store::Book;
 
 fuzz_target!(|data: &[u8]| {

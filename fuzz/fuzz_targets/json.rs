@@ -4,7 +4,7 @@
 mod read;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::formats::JsonReader;
+use rosebill::files::books::JsonReader;
 
 fuzz_target!(|data: &[u8]| {
     read::drain(|options| JsonReader::new(data, "fuzzed", options));

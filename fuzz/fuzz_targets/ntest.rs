@@ -4,7 +4,7 @@
 mod read;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::formats::ntest::NtestReader;
+use rosebill::files::books::ntest::NtestReader;
 
 fuzz_target!(|data: &[u8]| {
     read::drain(|options| NtestReader::new(data, "fuzzed", options));

@@ -1,6 +1,6 @@
 //! What all targets do: read to the end, strictly and leniently.
 
-use rosebill::formats::{FormatError, ReadOptions, RecordReader};
+use rosebill::files::books::{FormatError, ReadOptions, RecordReader};
 
 /// Both ways of reading.
 pub const OPTIONS: [ReadOptions; 2] =

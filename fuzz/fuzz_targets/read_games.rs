@@ -1,6 +1,6 @@
 //! What all targets of games do: read to the end, and write what was read.
 
-use rosebill::games::{self, GameFormat, ReadOptions};
+use rosebill::files::games::{self, GameFormat, ReadOptions};
 
 /// Takes all games of a file. Each must be legal, and every format must be able to write it.
 pub fn drain(data: &[u8], format: Option<GameFormat>) {

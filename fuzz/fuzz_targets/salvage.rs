@@ -4,8 +4,8 @@
 use std::fs;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::ops::salvage_to;
-use rosebill::search::Stop;
+use rosebill::app::salvage_to;
+use rosebill::othello::search::Stop;
 use rosebill::store::Book;
 
 fuzz_target!(|data: &[u8]| {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::formats::snapshot::SnapshotReader;
+use rosebill::files::books::snapshot::SnapshotReader;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(mut reader) = SnapshotReader::new(data) else { return };

@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::ops::BookFile;
-use rosebill::web::{ServeOptions, Server};
+use rosebill::app::BookFile;
+use rosebill::faces::web::{ServeOptions, Server};
 
 /// On the book that comes with the program, with nobody listening.
 fn server() -> &'static Server {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::eval::{PatternEvaluator, Weights};
+use rosebill::othello::eval::{PatternEvaluator, Weights};
 
 fuzz_target!(|data: &[u8]| match Weights::from_bytes(data, "fuzzed") {
     Ok(weights) => {

@@ -4,7 +4,7 @@
 mod read;
 
 use libfuzzer_sys::fuzz_target;
-use rosebill::formats::zebra::{ZebraReader, ZebraShape};
+use rosebill::files::books::zebra::{ZebraReader, ZebraShape};
 
 fuzz_target!(|data: &[u8]| {
     read::drain(|options| ZebraReader::with_options(data, "fuzzed", ZebraShape::Text, options));

@@ -14,17 +14,17 @@ use futures_util::StreamExt;
 use thiserror::Error;
 use tokio::task::LocalSet;
 
-use crate::board::Key;
-use crate::eval::{Evaluator, PatternEvaluator};
-use crate::lock::lock;
-use crate::ops::bench::stand_in;
-use crate::ops::{
+use crate::app::grow::stand_in::stand_in;
+use crate::app::{
     Assignment, Book, Claim, Crew, CrewError, CrewStatus, GrowError, GrowOptions, Refusal, Report,
     Spent, grow_with,
 };
-use crate::program::VERSION;
-use crate::random::Random;
-use crate::search::{CpuTime, Stop, ThreadTime};
+use crate::othello::board::Key;
+use crate::othello::eval::{Evaluator, PatternEvaluator};
+use crate::othello::lock::lock;
+use crate::othello::program::VERSION;
+use crate::othello::random::Random;
+use crate::othello::search::{CpuTime, Stop, ThreadTime};
 
 use super::address::Address;
 use super::connection::{OBEY_EVERY, connect};

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::board::Key;
-use crate::eval::PatternEvaluator;
-use crate::ops::{Assignment, Claim, Crew, CrewError, Done, Report, SpotResult, Threads};
-use crate::search::Stop;
+use crate::app::{Assignment, Claim, Crew, CrewError, Done, Report, SpotResult, Threads};
+use crate::othello::board::Key;
+use crate::othello::eval::PatternEvaluator;
+use crate::othello::search::Stop;
 
 use super::queue::job_key;
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event};
 use tokio::sync::watch;
 
-use crate::search::Stop;
+use crate::othello::search::Stop;
 
 use super::address::Address;
 use super::error::{FleetError, heard};

@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use std::fmt::Display;
 
-use crate::eval::weights::WeightsError;
-use crate::one_line::one_line;
+use crate::othello::eval::weights::WeightsError;
+use crate::othello::one_line::one_line;
 use crate::store::StoreError;
 
 use super::address::AddressError;

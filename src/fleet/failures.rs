@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::board::Key;
+use crate::othello::board::Key;
 
 /// A job that failed so often is set aside, and so is one that failed at two machines.
 const MOST_FAILURES: usize = 5;
@@ -88,8 +88,8 @@ impl Streak {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
-    use crate::book::child_of;
+    use crate::openbook::child_of;
+    use crate::othello::board::Position;
 
     fn job() -> Key {
         Key::of(Position::START)

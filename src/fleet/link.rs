@@ -14,8 +14,8 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, watch};
 
-use crate::lock::lock;
-use crate::search::Stop;
+use crate::othello::lock::lock;
+use crate::othello::search::Stop;
 
 use super::address::Address;
 use super::alone::{alone, answer, instance};

@@ -4,12 +4,12 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::board::{Bitboard, Key, Position, Square};
-use crate::book::Rest;
-use crate::one_line::one_line;
-use crate::ops::{Depth, Done, Spot, SpotResult, Work};
-use crate::score::Score;
-use crate::search::{Level, Proof, Selectivity};
+use crate::app::{Depth, Done, Spot, SpotResult, Work};
+use crate::openbook::Rest;
+use crate::othello::board::{Bitboard, Key, Position, Square};
+use crate::othello::one_line::one_line;
+use crate::othello::score::Score;
+use crate::othello::search::{Level, Proof, Selectivity};
 
 /// The number of the messages' format.
 pub const MESSAGE_FORMAT: u32 = 1;
@@ -310,7 +310,7 @@ mod tests {
     fn job() -> Job {
         let start = Key::of(Position::START);
         let square = start.position().legal_moves().next().unwrap();
-        let (child, _) = crate::book::child_of(start.position(), square).unwrap();
+        let (child, _) = crate::openbook::child_of(start.position(), square).unwrap();
         let parent = Spot { key: start, linked: start.position().legal_moves().0 };
         let work = Work::Expand { child: Spot { key: child, linked: 0 }, parent };
         let (kind, places) = Job::of_work(&work);

@@ -1,6 +1,6 @@
 //! One book grown by many machines, on NATS JetStream.
 //!
-//! The coordinator holds the book: it is a [`Crew`](crate::ops::Crew) of growth that publishes what is
+//! The coordinator holds the book: it is a [`Crew`](crate::app::Crew) of growth that publishes what is
 //! to be searched and hands in what comes back. Workers know no book; they take jobs and publish
 //! results. The book is the truth, the queue is disposable.
 

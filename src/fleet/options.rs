@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::ops::Depth;
-use crate::search::Level;
+use crate::app::Depth;
+use crate::othello::search::Level;
 
 use super::address::Address;
 

@@ -11,8 +11,8 @@ use async_nats::jetstream::stream::{
 };
 use async_nats::jetstream::{self, Context, ErrorCode};
 
-use crate::board::Key;
-use crate::ops::Work;
+use crate::app::Work;
+use crate::othello::board::Key;
 
 use super::address::Address;
 use super::error::{FleetError, heard};

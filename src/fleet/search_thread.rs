@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use crate::eval::PatternEvaluator;
-use crate::lock::lock;
-use crate::ops::{Depth, Done, Work, run_work};
-use crate::search::{Searcher, Stop};
+use crate::app::{Depth, Done, Work, run_work};
+use crate::othello::eval::PatternEvaluator;
+use crate::othello::lock::lock;
+use crate::othello::search::{Searcher, Stop};
 
 use super::failures::Failure;
 

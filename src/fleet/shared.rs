@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
-use crate::lock::lock;
-use crate::ops::Contact;
+use crate::app::Contact;
+use crate::othello::lock::lock;
 
 use super::error::FleetError;
 use super::signature::Signature;
@@ -61,7 +61,7 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::PatternEvaluator;
+    use crate::othello::eval::PatternEvaluator;
 
     #[test]
     fn a_worker_may_say_what_it_likes_of_its_threads() {

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::board::Position;
-use crate::eval::{Evaluator, PatternEvaluator};
-use crate::program::VERSION;
-use crate::random::Random;
-use crate::search::{Limits, Searcher, Selectivity, Stop};
+use crate::othello::board::Position;
+use crate::othello::eval::{Evaluator, PatternEvaluator};
+use crate::othello::program::VERSION;
+use crate::othello::random::Random;
+use crate::othello::search::{Limits, Searcher, Selectivity, Stop};
 
 use super::message::MESSAGE_FORMAT;
 

@@ -10,9 +10,9 @@ use futures_util::StreamExt;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
 
-use crate::ops::{Depth, Work};
-use crate::program::VERSION;
-use crate::search::Stop;
+use crate::app::{Depth, Work};
+use crate::othello::program::VERSION;
+use crate::othello::search::Stop;
 
 use super::connection::pause;
 use super::error::FleetError;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::{ClientError, ConnectErrorKind, Event};
 
-use crate::ops::Contact;
+use crate::app::Contact;
 
 /// So often in a row, and for so long, the server may refuse credentials that it has taken before: it may
 /// be in the middle of a change. Then it has other ones for good, and is not asked any more.

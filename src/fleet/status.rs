@@ -8,7 +8,7 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 
-use crate::search::Stop;
+use crate::othello::search::Stop;
 
 use super::address::Address;
 use super::connection::{connect_once, unless_stopped};

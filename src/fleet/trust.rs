@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::ops::SpotResult;
+use crate::app::SpotResult;
 
 /// So many impossible results, and a worker is shut out without another search.
 const MOST_IMPOSSIBLE: u64 = 10;
@@ -86,7 +86,7 @@ impl Trust {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Selectivity;
+    use crate::othello::search::Selectivity;
 
     #[test]
     fn a_share_is_checked_and_the_first_of_everyone() {

@@ -12,9 +12,9 @@ use futures_util::StreamExt;
 use tokio::sync::watch;
 use tokio::task::LocalSet;
 
-use crate::eval::{Evaluator, PatternEvaluator};
-use crate::program::VERSION;
-use crate::search::Stop;
+use crate::othello::eval::{Evaluator, PatternEvaluator};
+use crate::othello::program::VERSION;
+use crate::othello::search::Stop;
 
 use super::address::Address;
 use super::connection::{Connection, OBEY_EVERY, connect};

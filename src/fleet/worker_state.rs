@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use crate::ops::Contact;
+use crate::app::Contact;
 
 use super::error::FleetError;
 use super::failures::{Failure, Streak};

@@ -1,9 +1,9 @@
 //! A book that is written, as the nodes that the floor below works on.
 
-use crate::board::{Key, KeyFilter};
+use crate::othello::board::{Key, KeyFilter};
 use std::sync::Arc;
 
-use crate::book::{Bounds, Held, Node, NodeSource, NodeStore, SourceOrder, Values};
+use crate::openbook::{Bounds, Held, Node, NodeSource, NodeStore, SourceOrder, Values};
 
 use super::statements::{INSERT, REPLACE, execute};
 use super::{Book, StoreError};
@@ -118,9 +118,9 @@ impl Book {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Rest, Searched, SourceId};
-    use crate::score::Score;
-    use crate::search::{Proof, Selectivity};
+    use crate::openbook::{Rest, Searched, SourceId};
+    use crate::othello::score::Score;
+    use crate::othello::search::{Proof, Selectivity};
     use crate::store::Reader;
     use crate::store::sample::reachable;
 

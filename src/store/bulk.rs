@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use rusqlite::{CachedStatement, ErrorCode};
 
-use crate::book::propagate::{self, Changes, HeldOfLayer, Layered, Links};
-use crate::book::{Held, Node, NodeSource, SourceId, SourceOrder, UNKNOWN, check_node};
+use crate::openbook::propagate::{self, Changes, HeldOfLayer, Layered, Links};
+use crate::openbook::{Held, Node, NodeSource, SourceId, SourceOrder, UNKNOWN, check_node};
 
 use super::new_node::NewNode;
 use super::repeats::{Known, Repeats};

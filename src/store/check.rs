@@ -60,8 +60,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::book::{MoveMask, Searched, SourceId};
-    use crate::search::Selectivity;
+    use crate::openbook::{MoveMask, Searched, SourceId};
+    use crate::othello::search::Selectivity;
     use crate::store::sample::reachable;
     use crate::store::{Book, NewNode, Reader};
 

@@ -14,8 +14,8 @@ use super::beside::beside;
 use super::error::CommitError;
 use super::lineage::{LINEAGE, Lineage};
 use super::log::{MainFile, has_log, lineage_of};
-use crate::file_identity::FileIdentity;
-use crate::lock::lock;
+use crate::othello::lock::lock;
+use crate::store::file_identity::FileIdentity;
 
 /// The log is written into the main file at least so often while a book is written, so that a copy of that file
 /// alone is never much older than the book.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::beside::{beside, led_to};
-use crate::book::NodeError;
-use crate::shell_words::book_named;
-use crate::system_error::in_words;
+use crate::openbook::NodeError;
+use crate::othello::system_error::in_words;
+use crate::store::shell_words::book_named;
 
 /// Why a book could not be made, opened, read or written.
 #[derive(Debug, Error)]

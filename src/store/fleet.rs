@@ -3,7 +3,7 @@
 
 use rusqlite::params;
 
-use crate::board::Key;
+use crate::othello::board::Key;
 
 use super::row::{OF_RECORD, storage_order};
 use super::{Book, Reader, StoreError};

@@ -9,11 +9,11 @@ use super::row::{
     unsigned,
 };
 use super::{Book, Reader, StoreError};
-use crate::board::Key;
-use crate::book::propagate::HeldOfLayer;
-use crate::book::{
+use crate::openbook::propagate::HeldOfLayer;
+use crate::openbook::{
     Held, Judgement, MoveMask, Node, NodeSource, Record, SourceId, SourceOrder, SourcedBounds,
 };
+use crate::othello::board::Key;
 
 /// The tables that hold it.
 const TABLES: [&str; 3] = ["record", "bound", "judgement"];

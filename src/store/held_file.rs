@@ -10,8 +10,8 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crate::file_identity::FileIdentity;
-use crate::lock::lock;
+use crate::othello::lock::lock;
+use crate::store::file_identity::FileIdentity;
 
 static HELD: Mutex<Vec<Arc<File>>> = Mutex::new(Vec::new());
 
@@ -93,8 +93,8 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_writer_keeps_its_locks() {
-        use crate::book::{MoveMask, Searched, SourceId};
-        use crate::search::Selectivity;
+        use crate::openbook::{MoveMask, Searched, SourceId};
+        use crate::othello::search::Selectivity;
         use crate::store::sample::reachable;
         use crate::store::{Book, NewNode};
 

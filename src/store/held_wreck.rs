@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use super::held::stored_record;
 use super::page::Column;
 use super::row::{bounds_of_code, storage_order, stored_guess, stored_key};
-use crate::board::Key;
-use crate::book::verify::check_key;
-use crate::book::{Held, Judgement, Node, Record, SourceId, SourcedBounds};
+use crate::openbook::verify::check_key;
+use crate::openbook::{Held, Judgement, Node, Record, SourceId, SourcedBounds};
+use crate::othello::board::Key;
 
 /// What was found, by position.
 #[derive(Default, Debug)]

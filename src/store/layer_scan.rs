@@ -2,7 +2,7 @@
 
 use rusqlite::params_from_iter;
 
-use crate::book::Node;
+use crate::openbook::Node;
 
 use super::row;
 use super::scan::visits_in_order;
@@ -111,8 +111,8 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{MoveMask, Searched, SourceId};
-    use crate::search::{Selectivity, Stop};
+    use crate::openbook::{MoveMask, Searched, SourceId};
+    use crate::othello::search::{Selectivity, Stop};
     use crate::store::sample::reachable;
     use crate::store::{Book, NewNode};
 

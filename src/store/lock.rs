@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::StoreError;
 use super::beside::beside;
-use crate::file_identity::FileIdentity;
+use crate::store::file_identity::FileIdentity;
 
 /// More bytes than any process id has.
 const MOST_READ: u64 = 32;

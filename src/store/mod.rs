@@ -1,10 +1,10 @@
 //! The book file: SQLite, one writer, readers that are never blocked. The only user of rusqlite.
 //!
 //! ```
-//! use rosebill::board::{Key, Position};
-//! use rosebill::book::{NodeSource, Rest, Searched, Source};
-//! use rosebill::score::Score;
-//! use rosebill::search::{Proof, Selectivity};
+//! use rosebill::othello::board::{Key, Position};
+//! use rosebill::openbook::{NodeSource, Rest, Searched, Source};
+//! use rosebill::othello::score::Score;
+//! use rosebill::othello::search::{Proof, Selectivity};
 //! use rosebill::store::{Book, Reader};
 //!
 //! let folder = tempfile::tempdir()?;
@@ -39,6 +39,7 @@ mod connection;
 mod current;
 mod error;
 mod facts;
+pub(crate) mod file_identity;
 mod fleet;
 mod games;
 mod held;
@@ -72,11 +73,13 @@ mod salvage;
 mod sample;
 mod scan;
 mod schema;
+pub(crate) mod shell_words;
 mod statements;
 mod table_pages;
 mod tables;
 mod tree;
 mod undo_log;
+pub(crate) mod unfinished;
 mod verify;
 mod wreck;
 mod writer;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::StoreError;
 use super::belongs::check_of_no_book;
 use super::beside::beside;
-use crate::unfinished::Unfinished;
+use crate::store::unfinished::Unfinished;
 
 /// The name of a book until it is complete.
 const PART: &str = "book.db";

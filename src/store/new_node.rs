@@ -1,7 +1,7 @@
 //! A node on its way into a book.
 
-use crate::board::Key;
-use crate::book::{Held, LineEnds, MoveMask, Node, NodeSource, Rest, Searched};
+use crate::openbook::{Held, LineEnds, MoveMask, Node, NodeSource, Rest, Searched};
+use crate::othello::board::Key;
 
 use super::{Reader, StoreError};
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::book::SourceId;
-use crate::whole_file::read_to_end;
+use crate::openbook::SourceId;
+use crate::othello::whole_file::read_to_end;
 
 use super::{Book, Reader, StoreError};
 

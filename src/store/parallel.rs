@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use crate::book::propagate::{Changes, HeldOfLayer, LayerSweep, Layered, Links};
-use crate::book::{LayerValues, deepest_first};
-use crate::lock::lock;
+use crate::openbook::propagate::{Changes, HeldOfLayer, LayerSweep, Layered, Links};
+use crate::openbook::{LayerValues, deepest_first};
+use crate::othello::lock::lock;
 
 use super::part::PART;
 use super::{Book, Reader, StoreError};

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::book::Node;
+use crate::openbook::Node;
 
 use super::layer_scan::OUT_OF_ORDER;
 use super::{Reader, StoreError};

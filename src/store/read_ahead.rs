@@ -14,7 +14,7 @@ use super::page::{Column, Page, PageKind};
 use super::pages::PAGE_SIZE;
 use super::row::storage_order;
 use super::tree::{DEEPEST, ROOT, RowOrder};
-use crate::board::Key;
+use crate::othello::board::Key;
 
 /// A read that takes longer for a node waits for the disk: out of the system's cache it takes a fifth
 /// of this.
@@ -142,8 +142,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::book::{MoveMask, Searched, SourceId};
-    use crate::search::Selectivity;
+    use crate::openbook::{MoveMask, Searched, SourceId};
+    use crate::othello::search::Selectivity;
     use crate::store::pages::Pages;
     use crate::store::sample::reachable;
     use crate::store::tree::NodePage;

@@ -8,9 +8,9 @@ use std::time::Instant;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, ToSql, params};
 
-use crate::board::{Key, KeyFilter};
-use crate::book::{Bounds, Held, Node, NodeSource, Source, SourceId, SourceOrder, Values};
-use crate::search::Stop;
+use crate::openbook::{Bounds, Held, Node, NodeSource, Source, SourceId, SourceOrder, Values};
+use crate::othello::board::{Key, KeyFilter};
+use crate::othello::search::Stop;
 
 use super::connection::{BookConnection, give_own_lineage};
 use super::read_ahead::ReadAhead;

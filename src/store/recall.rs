@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::board::Key;
-use crate::book::Node;
+use crate::openbook::Node;
+use crate::othello::board::Key;
 
 type Nodes = HashMap<Key, Node, FixedState>;
 
@@ -53,8 +53,8 @@ impl Recall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Searched, SourceId};
-    use crate::search::Selectivity;
+    use crate::openbook::{Searched, SourceId};
+    use crate::othello::search::Selectivity;
     use crate::store::sample::reachable;
 
     fn node(key: Key, depth: u8) -> Node {

@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use crate::book::{Source, SourceId};
+use crate::openbook::{Source, SourceId};
 
 use super::row::MAX_SOURCES;
 use super::{Book, RunId, StoreError};

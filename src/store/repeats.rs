@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::board::{Key, Square};
-use crate::book::{Bounds, Held, Node, Record, Rest, SourceId, Values, child_of};
-use crate::score::Score;
+use crate::openbook::{Bounds, Held, Node, Record, Rest, SourceId, Values, child_of};
+use crate::othello::board::{Key, Square};
+use crate::othello::score::Score;
 
 use super::new_node::NewNode;
 use super::{Reader, StoreError};

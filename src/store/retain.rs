@@ -6,14 +6,14 @@ use foldhash::fast::FixedState;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags, params};
 
-use crate::board::Key;
-use crate::book::propagate::{Layered, Links, sweep};
-use crate::book::{Legacy, Link, NodeStore, deepest_first};
+use crate::openbook::propagate::{Layered, Links, sweep};
+use crate::openbook::{Legacy, Link, NodeStore, deepest_first};
+use crate::othello::board::Key;
 
 use super::row::storage_order;
 use super::schema::literal;
 use super::{Book, StoreError};
-use crate::unfinished::Unfinished;
+use crate::store::unfinished::Unfinished;
 
 /// The nodes of a layer that go.
 type Removed = HashMap<Key, Legacy, FixedState>;
@@ -66,7 +66,7 @@ impl Kept {
 
 impl Book {
     /// Takes all nodes out that do not stay; what they were worth becomes the rest of their parents,
-    /// by [`crate::book::Node::fold`], so that guesses stay what they were, and so does what is proven.
+    /// by [`crate::openbook::Node::fold`], so that guesses stay what they were, and so does what is proven.
     /// `kept` must have been made from this book as it is. Returns how many nodes went.
     pub fn retain(&mut self, kept: &Kept) -> Result<u64, StoreError> {
         let gone = self.settle().and_then(|_| self.cut(kept));

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, params};
 
-use crate::book::Node;
+use crate::openbook::Node;
 
 use super::row::{ValueColumns, pack_bounds, pack_links, pack_rest, storage_order};
 
@@ -96,10 +96,10 @@ pub(super) fn rewrite(connection: &Connection, discs: u8, rows: Vec<Node>) -> ru
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Key, Position};
-    use crate::book::{MoveMask, NodeSource, Rest, Searched, SourceId, Values};
-    use crate::score::Score;
-    use crate::search::{Proof, Selectivity};
+    use crate::openbook::{MoveMask, NodeSource, Rest, Searched, SourceId, Values};
+    use crate::othello::board::{Key, Position};
+    use crate::othello::score::Score;
+    use crate::othello::search::{Proof, Selectivity};
     use crate::store::Book;
     use crate::store::sample::reachable;
     use crate::store::statements::{INSERT, REPLACE, execute};

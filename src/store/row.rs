@@ -2,14 +2,14 @@
 
 use rusqlite::Row;
 
-use crate::board::{Key, Position, Square};
-use crate::book::verify::check_key;
-use crate::book::{
+use crate::openbook::verify::check_key;
+use crate::openbook::{
     Bounds, Evidence, LineEnds, MoveMask, Node, PROVEN_BONUS, Rest, Searched, SourceId, Values,
     check_node,
 };
-use crate::score::Score;
-use crate::search::{Proof, Selectivity};
+use crate::othello::board::{Key, Position, Square};
+use crate::othello::score::Score;
+use crate::othello::search::{Proof, Selectivity};
 
 use super::page::Column;
 use super::scan::ScannedRow;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::board::Key;
-use crate::book::propagate::derived;
-use crate::book::{
+use crate::openbook::propagate::derived;
+use crate::openbook::{
     Child, Held, LayerValues, Link, MoveMask, Node, NodeSource, Record, Rest, Searched, Source,
     SourceId, Values,
 };
-use crate::search::{Proof, Selectivity};
+use crate::othello::board::Key;
+use crate::othello::search::{Proof, Selectivity};
 
 use super::wreck::Wreck;
 use super::{Book, NewNode, StoreError};

@@ -1,7 +1,7 @@
 //! Positions for tests.
 
-use crate::board::{Key, Position};
-use crate::book::child_of;
+use crate::openbook::child_of;
+use crate::othello::board::{Key, Position};
 
 use super::row::storage_order;
 

@@ -12,7 +12,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params};
 
-use crate::lock::lock;
+use crate::othello::lock::lock;
 
 /// Columns of a row that is scanned.
 const WIDTH: usize = 8;

@@ -17,7 +17,7 @@ use super::lineage::IDENTITY;
 use super::log::{belongs, has_log, set_aside};
 use super::new_book::NewBook;
 use super::pages::{MAGIC, PAGE_SIZE};
-use crate::shell_words::file_argument;
+use crate::store::shell_words::file_argument;
 
 /// Forward only: a released file is never changed.
 const MIGRATIONS: &[&str] = &[

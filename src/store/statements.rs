@@ -2,7 +2,7 @@
 
 use rusqlite::Statement;
 
-use crate::book::Node;
+use crate::openbook::Node;
 
 use super::row::{self, ValueColumns, storage_order};
 

@@ -1,6 +1,6 @@
 //! The small tables: sources and runs.
 
-use crate::book::{Source, SourceId};
+use crate::openbook::{Source, SourceId};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnownSource {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::book::Node;
+use crate::openbook::Node;
 
 use super::page::{Page, PageKind};
 use super::pages::Pages;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::book::verify::{Invariant, Report, check};
-use crate::book::{Child, Held, LayerValues, LineEnds, Link, deepest_first, holding_record};
+use crate::openbook::verify::{Invariant, Report, check};
+use crate::openbook::{Child, Held, LayerValues, LineEnds, Link, deepest_first, holding_record};
 
 use super::{Reader, StoreError, row};
 
@@ -89,10 +89,10 @@ mod tests {
     use rusqlite::params;
 
     use super::*;
-    use crate::board::{Key, Position};
-    use crate::book::{Node, NodeSource, Rest, Searched, Source};
-    use crate::score::Score;
-    use crate::search::{Proof, Selectivity};
+    use crate::openbook::{Node, NodeSource, Rest, Searched, Source};
+    use crate::othello::board::{Key, Position};
+    use crate::othello::score::Score;
+    use crate::othello::search::{Proof, Selectivity};
     use crate::store::Book;
 
     #[test]
@@ -103,7 +103,7 @@ mod tests {
         let source = book.source_id(&Source::default()).unwrap();
         let searched = Searched { depth: 4, selectivity: Selectivity::FULL, source };
         let start = Key::of(Position::START);
-        let next = crate::book::child_of(start.position(), "f5".parse().unwrap()).unwrap().0;
+        let next = crate::openbook::child_of(start.position(), "f5".parse().unwrap()).unwrap().0;
         for key in [start, next] {
             let square = key.position().legal_moves().next();
             let rest = Rest { square, score: Score::ZERO, proof: Proof::None };

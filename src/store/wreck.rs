@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use crate::board::Key;
-use crate::book::{Held, Node, Source, SourceId, Values};
+use crate::openbook::{Held, Node, Source, SourceId, Values};
+use crate::othello::board::Key;
 
 use super::StoreError;
 use super::analysis::{AnalysisWreck, SavedAnalysis};

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use rusqlite::params;
 
-use crate::board::Key;
-use crate::book::propagate::{Dirty, LessSure, propagate};
-use crate::book::{Found, Held, Inserted, Rest, Searched, check_node, edit};
-use crate::search::Stop;
+use crate::openbook::propagate::{Dirty, LessSure, propagate};
+use crate::openbook::{Found, Held, Inserted, Rest, Searched, check_node, edit};
+use crate::othello::board::Key;
+use crate::othello::search::Stop;
 
 use super::beside::{beside, led_to, names_of};
 use super::lock::WriterLock;

@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use rosebill::board::{After, Key, Line, Placed, Side};
-use rosebill::eval::PatternEvaluator;
-use rosebill::games::{Entry, Game};
-use rosebill::ops::analysis::{
+use rosebill::app::analysis::{
     AnalysedGame, AnalysisBook, AnalysisEvent, AnalysisOptions, AnalysisSummary, GameToAnalyse,
     Known, LossOptions, Stored, analyse_games, losses,
 };
-use rosebill::ops::games::GameDatabase;
-use rosebill::ops::{BookFile, Depth, GrowOptions, ShowOptions, grow, show};
-use rosebill::score::Score;
-use rosebill::search::{Level, Proof, Selectivity, Stop};
+use rosebill::app::games::GameDatabase;
+use rosebill::app::{BookFile, Depth, GrowOptions, ShowOptions, grow, show};
+use rosebill::files::games::{Entry, Game};
+use rosebill::othello::board::{After, Key, Line, Placed, Side};
+use rosebill::othello::eval::PatternEvaluator;
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Level, Proof, Selectivity, Stop};
 use rosebill::store::{AnalysedSquare, Book, PositionAnalysis, PositionSearcher, Reader};
 use tempfile::TempDir;
 
@@ -247,7 +247,7 @@ fn what_is_kept_is_not_searched_again_unless_more_is_asked_for() {
 fn kept_move(
     all: &[(Key, PositionAnalysis)],
     before: Placed,
-    square: rosebill::board::Square,
+    square: rosebill::othello::board::Square,
 ) -> Option<()> {
     let (key, symmetry) = Key::with_symmetry(before.position);
     let (_, analysis) = all.iter().find(|(known, _)| *known == key)?;
@@ -316,7 +316,7 @@ fn the_book_is_believed_where_it_knows_both_moves_as_well_as_a_search() {
     // Who asks for more than the book knows gets a search.
     let high = AnalysisOptions { level: Level::new(14).unwrap(), ..quick() };
     let (analysed, _) = analyse(Some(&reader), std::slice::from_ref(&game), &high);
-    let of_book = |played: &&rosebill::ops::analysis::AnalysedMove| {
+    let of_book = |played: &&rosebill::app::analysis::AnalysedMove| {
         matches!(played.value.unwrap().known, Known::Book { .. })
     };
     assert_eq!(analysed[0].moves.iter().filter(of_book).count(), 0);
@@ -337,7 +337,7 @@ fn a_game_is_valued_whole_in_the_time_that_it_has() {
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     assert!(analysed[0].is_complete());
     let full =
-        |played: &&rosebill::ops::analysis::AnalysedMove| played.value.unwrap().known.is_exact();
+        |played: &&rosebill::app::analysis::AnalysedMove| played.value.unwrap().known.is_exact();
     let exact = analysed[0].moves.iter().filter(full).count();
     assert!((8..60).contains(&exact), "{exact} exact");
 }
@@ -489,8 +489,11 @@ fn other_games_are_found_as_far_as_they_went() {
         .into_iter()
         .map(|(id, (row, _))| {
             let start = row.start.unwrap_or(Placed::START);
-            let squares: Vec<_> =
-                row.moves.iter().map(|&number| rosebill::board::Square::new(number)).collect();
+            let squares: Vec<_> = row
+                .moves
+                .iter()
+                .map(|&number| rosebill::othello::board::Square::new(number))
+                .collect();
             let line = Line::from_board(start).then(&squares);
             (id, line.steps().iter().map(|step| Key::of(step.before.position)).collect())
         })

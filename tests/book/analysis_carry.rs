@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use rosebill::book::Source;
-use rosebill::ops::analysis::AnalysisOptions;
-use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{
+use rosebill::app::analysis::AnalysisOptions;
+use rosebill::app::snapshot::take_snapshot;
+use rosebill::app::{
     PruneOptions, compact, merge_files, prune_book, prune_to, restore, salvage_to, undo,
 };
-use rosebill::search::{Level, Stop};
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::Source;
+use rosebill::othello::search::{Level, Stop};
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
@@ -99,7 +99,8 @@ fn a_merge_takes_the_stronger_of_two_analyses() {
         merge_files(&mut book, &[path(from)], false).unwrap();
         assert_sound(book.reader());
         let merged = kept(book.reader());
-        let of = |all: &[(rosebill::board::Key, rosebill::store::PositionAnalysis)], key| {
+        let of = |all: &[(rosebill::othello::board::Key, rosebill::store::PositionAnalysis)],
+                  key| {
             all.iter().find(|(known, _)| *known == key).map(|(_, analysis)| analysis.clone())
         };
         let mut both = 0;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rosebill::eval::by_name;
-use rosebill::games::{self, Game, ReadOptions};
-use rosebill::ops::analysis::AnalysisOptions;
-use rosebill::search::{AnySearcher, Goal, Level, Limits, Stop};
+use rosebill::app::analysis::AnalysisOptions;
+use rosebill::files::games::{self, Game, ReadOptions};
+use rosebill::othello::eval::by_name;
+use rosebill::othello::search::{AnySearcher, Goal, Level, Limits, Stop};
 
 use crate::analysis::{analyse, assert_exact_losses_add_up, quick};
 
@@ -83,8 +83,8 @@ fn theoretical_scores_are_met_by_solving() {
                 let limits = Limits::solve(Goal::Score);
                 let outcome = searcher.search(placed.position, 0, &limits, &Stop::new());
                 let score = match placed.side {
-                    rosebill::board::Side::Black => outcome.score,
-                    rosebill::board::Side::White => -outcome.score,
+                    rosebill::othello::board::Side::Black => outcome.score,
+                    rosebill::othello::board::Side::White => -outcome.score,
                 };
                 let discs = (i16::from(score.rounded_discs()) + 64) / 2;
                 if discs != i16::from(known.black_discs) {

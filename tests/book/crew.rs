@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rosebill::board::{Key, Position};
-use rosebill::book::policy::Deepen;
-use rosebill::book::{Node, NodeSource};
-use rosebill::eval::{Evaluator, PatternEvaluator};
-use rosebill::ops::{
+use rosebill::app::{
     Assignment, Claim, Crew, CrewError, CrewStatus, Depth, Done, GrowOptions, GrowSummary, Refusal,
     Report, Spot, SpotResult, Work, grow, grow_with, run_work,
 };
-use rosebill::score::Score;
-use rosebill::search::{Level, Proof, Searcher, Selectivity, Stop};
+use rosebill::openbook::policy::Deepen;
+use rosebill::openbook::{Node, NodeSource};
+use rosebill::othello::board::{Key, Position};
+use rosebill::othello::eval::{Evaluator, PatternEvaluator};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Level, Proof, Searcher, Selectivity, Stop};
 use rosebill::store::{Book, Reader, StoreError};
 
 /// What a result becomes on its way.
@@ -220,7 +220,7 @@ fn what_no_search_can_find_is_refused() {
     assert!(none.iter().all(|why| *why == Refusal::Impossible), "{none:?}");
     let square = wronged(|done, reports| {
         let wrong = with_rest(done.clone(), |found| {
-            found.rest.as_mut().unwrap().square = rosebill::board::Square::try_new(0);
+            found.rest.as_mut().unwrap().square = rosebill::othello::board::Square::try_new(0);
         });
         reports.extend([claim(wrong), claim(done)]);
     });
@@ -250,7 +250,7 @@ fn what_the_book_does_not_ask_is_refused() {
     // A position that nothing in the book leads to.
     let unasked = wronged(|done, reports| {
         let far: Position =
-            "f5d6c3d3c4f4f6".parse::<rosebill::board::Line>().unwrap().board().position;
+            "f5d6c3d3c4f4f6".parse::<rosebill::othello::board::Line>().unwrap().board().position;
         let spot = Spot { key: Key::of(far), linked: 0 };
         let work = Work::New(spot);
         let evaluator = PatternEvaluator::embedded().unwrap();

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::graphs::{estimates, random_changes};
-use rosebill::board::{Key, Placed, Side};
-use rosebill::book::policy::{Best, Deepen, Deeper, GiveUp, Leaf, Policy, Reason, Request};
-use rosebill::book::regret::{Judge, RegretLimits, of_move};
-use rosebill::book::{MemoryBook, Node, NodeSource, child_of};
-use rosebill::search::{Depth, Level, Proof, Selectivity};
+use rosebill::openbook::policy::{Best, Deepen, Deeper, GiveUp, Leaf, Policy, Reason, Request};
+use rosebill::openbook::regret::{Judge, RegretLimits, of_move};
+use rosebill::openbook::{MemoryBook, Node, NodeSource, child_of};
+use rosebill::othello::board::{Key, Placed, Side};
+use rosebill::othello::search::{Depth, Level, Proof, Selectivity};
 
 const PLY: i32 = 25;
 

@@ -1,7 +1,7 @@
 //! Random numbers, moves and positions for tests.
 #![allow(dead_code)] // not every program of tests uses all
 
-use rosebill::board::{After, Position, Square};
+use rosebill::othello::board::{After, Position, Square};
 
 /// Small, seeded, and the same everywhere.
 #[derive(Clone)]

@@ -3,17 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rosebill::board::{After, Key, Line, Placed, Side, Square};
-use rosebill::book::{NodeSource, Rest, Searched, Source};
-use rosebill::games::{Date, Entry, Game, Player};
-use rosebill::ops::RegretLimits;
-use rosebill::ops::discover::{
+use rosebill::app::RegretLimits;
+use rosebill::app::discover::{
     DiscoverError, MistakeOptions, NoveltyOptions, Place, PreparationOptions, TrapOptions, Whose,
     mistakes, novelties, preparation, traps, write_book_part,
 };
-use rosebill::ops::games::{GameDatabase, GameFilter};
-use rosebill::score::Score;
-use rosebill::search::{Proof, Selectivity};
+use rosebill::app::games::{GameDatabase, GameFilter};
+use rosebill::files::games::{Date, Entry, Game, Player};
+use rosebill::openbook::{NodeSource, Rest, Searched, Source};
+use rosebill::othello::board::{After, Key, Line, Placed, Side, Square};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Proof, Selectivity};
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 

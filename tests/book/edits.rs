@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use crate::dice::{Dice, random_position};
 use crate::graphs::{estimates, random_changes};
-use rosebill::board::{Key, Line, Placed, Position, Side};
-use rosebill::book::policy::{
+use rosebill::openbook::policy::{
     Best, Deepen, Deviate, Fill, GiveUp, Lines, Played, Policy, Popular, Reason, Request, Solve,
 };
-use rosebill::book::regret::{Judge, Regret, RegretLimits};
-use rosebill::book::{
+use rosebill::openbook::regret::{Judge, Regret, RegretLimits};
+use rosebill::openbook::{
     Found, MemoryBook, MoveMask, NodeSource, NodeView, Rest, Searched, SourceId, child_of,
 };
-use rosebill::score::Score;
-use rosebill::search::{Depth, Level, Proof, Selectivity};
+use rosebill::othello::board::{Key, Line, Placed, Position, Side};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Depth, Level, Proof, Selectivity};
 
 const SEARCHED: Searched =
     Searched { depth: 4, selectivity: Selectivity::FULL, source: SourceId(0) };

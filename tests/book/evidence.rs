@@ -5,15 +5,15 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use proptest::prelude::*;
-use rosebill::board::{After, Key, Square};
-use rosebill::book::{
+use rosebill::app::export::{ExportOptions, ExportTarget, export};
+use rosebill::app::import::{ImportOptions, import};
+use rosebill::app::merge_files;
+use rosebill::openbook::{
     Evidence, Held, LineEnds, MoveMask, Node, NodeSource, Record, Rest, Source, SourceId, UNKNOWN,
     Values, child_of,
 };
-use rosebill::ops::export::{ExportOptions, ExportTarget, export};
-use rosebill::ops::import::{ImportOptions, import};
-use rosebill::ops::merge_files;
-use rosebill::search::{Proof, Selectivity};
+use rosebill::othello::board::{After, Key, Square};
+use rosebill::othello::search::{Proof, Selectivity};
 use rosebill::store::{Book, Reader};
 
 use crate::dice::Dice;
@@ -260,7 +260,7 @@ impl Plain {
                 best.within_bounds()
             }
         };
-        let of_moves = rosebill::book::Bounds { lower, upper };
+        let of_moves = rosebill::openbook::Bounds { lower, upper };
         let proven = held.records.iter().map(Record::proves);
         let proven = proven.chain(held.bounds.iter().map(|known| known.bounds));
         for bounds in std::iter::once(of_moves).chain(proven) {
@@ -310,7 +310,7 @@ fn assert_follows_the_rules(book: &Reader) {
             .moves(book)
             .unwrap()
             .iter()
-            .filter(|found| found.kind == rosebill::book::MoveKind::Held)
+            .filter(|found| found.kind == rosebill::openbook::MoveKind::Held)
             .filter_map(|found| Some(found.child?.0.key))
             .collect();
         let mut expected = plain.held[&key].clone();
@@ -358,7 +358,7 @@ fn random_book(path: &Path, changes: u64, seed: u64, plies: usize, name: &str) {
         let covers_all = dice.below(2) == 0;
         let left_out = covers_all.then_some(MoveMask::NONE);
         let (rest, searched) = (change.rest, change.searched);
-        book.take(change.key, &rosebill::book::Found { rest, searched, left_out }).unwrap();
+        book.take(change.key, &rosebill::openbook::Found { rest, searched, left_out }).unwrap();
     }
     book.commit().unwrap();
 }

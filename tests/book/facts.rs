@@ -6,20 +6,20 @@ use proptest::prelude::*;
 
 use crate::dice::Dice;
 use crate::graphs::{Change, Plain, estimates, plain, random_changes};
-use rosebill::board::{After, Key, Line, Position, Square};
-use rosebill::book::facts::{Against, Verdict, all_known_values, judge_fact};
-use rosebill::book::policy::{Best, Deepen, Policy};
-use rosebill::book::verify::Invariant;
-use rosebill::book::{
-    Bounds, MemoryBook, Node, NodeSource, Rest, Searched, Source, SourceId, Values, WithFacts,
-};
-use rosebill::eval::PatternEvaluator;
-use rosebill::ops::{
+use rosebill::app::{
     Depth, Ended, GrowOptions, GrowSummary, LineTerms, ShowOptions, Trust, draw_tree, grow, lines,
     merge_files, next_leaves, show,
 };
-use rosebill::score::Score;
-use rosebill::search::{Level, Proof, Selectivity, Stop};
+use rosebill::openbook::facts::{Against, Verdict, all_known_values, judge_fact};
+use rosebill::openbook::policy::{Best, Deepen, Policy};
+use rosebill::openbook::verify::Invariant;
+use rosebill::openbook::{
+    Bounds, MemoryBook, Node, NodeSource, Rest, Searched, Source, SourceId, Values, WithFacts,
+};
+use rosebill::othello::board::{After, Key, Line, Position, Square};
+use rosebill::othello::eval::PatternEvaluator;
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Level, Proof, Selectivity, Stop};
 use rosebill::store::{Book, Fact, Kept, Reader, StoreError, Wreck, salvage};
 
 /// The rules for facts once more, written out by hand: a plain recursion from the leaves up.
@@ -428,7 +428,7 @@ fn growth_goes_on_below_a_proven_draw_and_searches_the_same() {
     keep_a_draw(&mut short);
     let [both, alone] = [&short, &searched]
         .map(|book| lines(book.reader(), Line::default().board(), LineTerms::best(9)).unwrap());
-    let ends_in_a_draw = |line: &&rosebill::ops::BookLine| line.values.is_exact();
+    let ends_in_a_draw = |line: &&rosebill::app::BookLine| line.values.is_exact();
     for line in both.iter().filter(ends_in_a_draw) {
         assert!(line.searched_values.is_some_and(|searched| !searched.is_exact()));
     }

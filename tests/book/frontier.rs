@@ -11,12 +11,12 @@ use proptest::prelude::*;
 
 use crate::dice::Dice;
 use crate::graphs::{estimates, grown, random_changes};
-use rosebill::board::{Key, Placed, Side, Square};
-use rosebill::book::policy::{Best, Deepen, GiveUp, Leaf, Policy, Reason, Request, Solve};
-use rosebill::book::regret::{Judge, LossLimit, Regret, RegretLimits};
-use rosebill::book::{MemoryBook, Node, NodeSource, child_of, line_from};
-use rosebill::score::Score;
-use rosebill::search::{Depth, Level, Proof, Selectivity, Stop};
+use rosebill::openbook::policy::{Best, Deepen, GiveUp, Leaf, Policy, Reason, Request, Solve};
+use rosebill::openbook::regret::{Judge, LossLimit, Regret, RegretLimits};
+use rosebill::openbook::{MemoryBook, Node, NodeSource, child_of, line_from};
+use rosebill::othello::board::{Key, Placed, Side, Square};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Depth, Level, Proof, Selectivity, Stop};
 
 pub type Busy = HashSet<Key, foldhash::fast::FixedState>;
 

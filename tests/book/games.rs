@@ -6,12 +6,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rosebill::board::{After, Key, Line, Placed, Side, Square, Symmetry};
-use rosebill::games::{Game, GameFormat, Player};
-use rosebill::ops::games::{
+use rosebill::app::games::{
     FilterError, GameDatabase, GameFilter, GameImportOptions, GameStats, LoadedGames, Removal,
     game_stats, import_games, popular_lines, remove_games, would_remove,
 };
+use rosebill::files::games::{Game, GameFormat, Player};
+use rosebill::othello::board::{After, Key, Line, Placed, Side, Square, Symmetry};
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
@@ -63,7 +63,7 @@ fn random_games(count: usize, seed: u64) -> Vec<Game> {
                 source: format!("club {}", number % 3),
                 event: Some(format!("Event {}", number % 5)),
                 round: Some(number.to_string()),
-                date: rosebill::games::Date::new(1990 + (number % 10) as u16, None, None),
+                date: rosebill::files::games::Date::new(1990 + (number % 10) as u16, None, None),
                 black: Player { name: Some(NAMES[dice.below(4)].to_owned()), rating: None },
                 white: Player { name: Some(NAMES[dice.below(4)].to_owned()), rating: None },
                 moves: line.squares().collect(),
@@ -80,7 +80,7 @@ impl Club {
         let path = folder.path().join("games.jsonl");
         let mut book = Book::create(folder.path().join("book.db")).unwrap();
         let mut bytes = Vec::new();
-        rosebill::games::write(GameFormat::Json, &games, &mut bytes).unwrap();
+        rosebill::files::games::write(GameFormat::Json, &games, &mut bytes).unwrap();
         fs::write(&path, bytes).unwrap();
         import(&mut book, path);
         Self { _folder: folder, book, games }
@@ -211,7 +211,7 @@ fn games_that_are_not_in_the_index_count_too() {
     assert!(club.book.reader().games_indexed().unwrap() >= 1_100);
     let path = club._folder.path().join("later.jsonl");
     let mut bytes = Vec::new();
-    rosebill::games::write(GameFormat::Json, &later, &mut bytes).unwrap();
+    rosebill::files::games::write(GameFormat::Json, &later, &mut bytes).unwrap();
     fs::write(&path, bytes).unwrap();
     let before = club.book.reader().games_indexed().unwrap();
     import(&mut club.book, path.clone());
@@ -276,7 +276,7 @@ fn games_of_two_sources_stay_when_one_goes() {
     let again: Vec<Game> =
         club.games.iter().map(|game| Game { source: "again".into(), ..game.clone() }).collect();
     let mut bytes = Vec::new();
-    rosebill::games::write(GameFormat::Json, &again, &mut bytes).unwrap();
+    rosebill::files::games::write(GameFormat::Json, &again, &mut bytes).unwrap();
     fs::write(&path, bytes).unwrap();
     let before = GameDatabase::open(club.book.reader()).unwrap().len();
     let loaded = LoadedGames::load(club.book.reader()).unwrap();
@@ -298,7 +298,7 @@ fn games_of_two_sources_stay_when_one_goes() {
     let path = club._folder.path().join("again.jsonl");
     let take = |book: &mut Book, games: &[Game]| {
         let mut bytes = Vec::new();
-        rosebill::games::write(GameFormat::Json, games, &mut bytes).unwrap();
+        rosebill::files::games::write(GameFormat::Json, games, &mut bytes).unwrap();
         fs::write(&path, bytes).unwrap();
         import(book, path.clone());
     };
@@ -357,7 +357,7 @@ fn one_file_may_have_a_line_twice() {
     let mut book = Book::create(folder.path().join("book.db")).unwrap();
     let played = random_games(20, 3).into_iter().find(|game| game.moves.len() >= 40).unwrap();
     let game = |day: u8, round: &str, [black, white]: [&str; 2]| Game {
-        date: rosebill::games::Date::new(2020, Some(day), Some(day)),
+        date: rosebill::files::games::Date::new(2020, Some(day), Some(day)),
         round: Some(round.to_owned()),
         black: Player { name: Some(black.to_owned()), rating: None },
         white: Player { name: Some(white.to_owned()), rating: None },
@@ -370,7 +370,7 @@ fn one_file_may_have_a_line_twice() {
         let path = folder.path().join("games.jsonl");
         let games: Vec<Game> = games.iter().map(|&game| game.clone()).collect();
         let mut bytes = Vec::new();
-        rosebill::games::write(GameFormat::Json, &games, &mut bytes).unwrap();
+        rosebill::files::games::write(GameFormat::Json, &games, &mut bytes).unwrap();
         fs::write(&path, bytes).unwrap();
         let report = import_games(&mut book, &[path], &GameImportOptions::default(), |_| {});
         let file = report.unwrap().files.remove(0);
@@ -379,7 +379,8 @@ fn one_file_may_have_a_line_twice() {
     assert_eq!(import(&[&first, &second, &first, &third]), (3, 1, 0));
     assert_eq!(import(&[&third, &first, &second]), (0, 3, 0));
     // Another source that says less is of the same games.
-    let year = Game { date: rosebill::games::Date::new(2020, None, None), round: None, ..second };
+    let year =
+        Game { date: rosebill::files::games::Date::new(2020, None, None), round: None, ..second };
     assert_eq!(import(&[&year]), (0, 1, 0));
     let other_day = Game { round: Some("7".to_owned()), ..first };
     assert_eq!(import(&[&other_day]), (0, 0, 1));
@@ -405,7 +406,7 @@ fn broken_off_games_are_found_again() {
     games[7].moves = line.squares().map(|square| Symmetry::new(3).square(square)).collect();
     let path = folder.path().join("games.jsonl");
     let mut bytes = Vec::new();
-    rosebill::games::write(GameFormat::Json, &games, &mut bytes).unwrap();
+    rosebill::files::games::write(GameFormat::Json, &games, &mut bytes).unwrap();
     fs::write(&path, bytes).unwrap();
     for (new, known) in [(150, 150), (0, 300)] {
         let report = import_games(

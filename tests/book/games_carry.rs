@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use rosebill::book::Source;
-use rosebill::games::{Game, Player};
-use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::games::verify_games;
-use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{
+use rosebill::app::games::verify_games;
+use rosebill::app::snapshot::take_snapshot;
+use rosebill::app::{
     BookFile, PruneOptions, compact, merge_files, prune_book, prune_to, restore, undo,
 };
+use rosebill::files::games::{Game, Player};
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::Source;
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 
@@ -234,10 +234,10 @@ fn a_book_of_an_older_version_has_no_games_and_no_damage() {
     let options = PruneOptions { max_discs: Some(9), ..PruneOptions::default() };
     prune_to(&reader, &options, &path("part.db")).unwrap();
     assert!(Reader::open(path("part.db")).unwrap().has_games().unwrap());
-    let saved = rosebill::ops::salvage_to(
+    let saved = rosebill::app::salvage_to(
         &path("old.db"),
         &path("saved.db"),
-        &rosebill::search::Stop::new(),
+        &rosebill::othello::search::Stop::new(),
     )
     .unwrap();
     assert_eq!((saved.games, saved.lost_games, saved.lost_pages), (0, Some(0), 0));

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rosebill::board::{Line, Placed, Side, Square};
-use rosebill::games::{Entry, Game, Identity};
-use rosebill::ops::games::verify_games;
-use rosebill::ops::{merge_files, salvage_to};
+use rosebill::app::games::verify_games;
+use rosebill::app::{merge_files, salvage_to};
+use rosebill::files::games::{Entry, Game, Identity};
+use rosebill::othello::board::{Line, Placed, Side, Square};
 use rosebill::store::{Book, Reader};
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
@@ -283,7 +283,7 @@ fn other_programs_read_games_and_their_moves() {
             )
             .unwrap();
         let (names, (plies, discs, rating), sources, start, xot) = row;
-        let year = game.date.map(rosebill::games::Date::year);
+        let year = game.date.map(rosebill::files::games::Date::year);
         assert_eq!(
             names,
             (game.black.name.clone(), game.white.name.clone(), year, game.event.clone())
@@ -361,7 +361,8 @@ fn fingerprints_of_an_older_book_become_those_of_today() {
     merge_files(&mut other, &[path("book.db")], false).unwrap();
     assert_eq!(other.reader().count_games().unwrap(), 4);
     let saved =
-        salvage_to(&path("book.db"), &path("saved.db"), &rosebill::search::Stop::new()).unwrap();
+        salvage_to(&path("book.db"), &path("saved.db"), &rosebill::othello::search::Stop::new())
+            .unwrap();
     assert_eq!(saved.games, 4);
     assert_eq!(fingerprints(&Reader::open(path("saved.db")).unwrap()), today);
 

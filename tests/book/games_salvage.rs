@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use rosebill::board::{Key, Position};
-use rosebill::ops::games::verify_games;
-use rosebill::ops::{SalvageReport, salvage_to};
+use rosebill::app::games::verify_games;
+use rosebill::app::{SalvageReport, salvage_to};
+use rosebill::othello::board::{Key, Position};
 use rosebill::store::{Book, GameRow, Reader};
 use tempfile::TempDir;
 
@@ -55,7 +55,7 @@ impl Shelf {
         let (damaged, saved) =
             (self.path(&format!("{name}.db")), self.path(&format!("{name}-saved.db")));
         fs::write(&damaged, bytes).unwrap();
-        let report = salvage_to(&damaged, &saved, &rosebill::search::Stop::new()).unwrap();
+        let report = salvage_to(&damaged, &saved, &rosebill::othello::search::Stop::new()).unwrap();
         let reader = Reader::open(&saved).unwrap();
         let checked = verify_games(&reader).unwrap();
         assert!(checked.is_sound(), "{name}: {:?}", checked.first);
@@ -202,7 +202,7 @@ fn no_game_is_made_up() {
         let damaged = shelf.path(&format!("any-{round}.db"));
         fs::write(&damaged, bytes).unwrap();
         let saved = shelf.path(&format!("any-{round}-saved.db"));
-        if salvage_to(&damaged, &saved, &rosebill::search::Stop::new()).is_ok() {
+        if salvage_to(&damaged, &saved, &rosebill::othello::search::Stop::new()).is_ok() {
             let report = verify_games(&Reader::open(&saved).unwrap()).unwrap();
             assert!(report.is_sound(), "{report:?}");
         }

@@ -7,15 +7,17 @@ use proptest::prelude::*;
 
 use crate::dice::Dice;
 use crate::graphs::{Plain, estimates, grown, plain, random_changes, random_searched};
-use rosebill::board::{After, Key, Line, Placed, Side};
-use rosebill::book::policy::{
+use rosebill::openbook::policy::{
     Best, Deepen, Deviate, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason, Request,
     Solve,
 };
-use rosebill::book::propagate::{Links, sweep};
-use rosebill::book::regret::{Judge, LossLimit, RegretLimits};
-use rosebill::book::{MemoryBook, MoveMask, Node, NodeSource, NodeView, Rest, Values, child_of};
-use rosebill::search::{Depth, Level, Proof, Selectivity};
+use rosebill::openbook::propagate::{Links, sweep};
+use rosebill::openbook::regret::{Judge, LossLimit, RegretLimits};
+use rosebill::openbook::{
+    MemoryBook, MoveMask, Node, NodeSource, NodeView, Rest, Values, child_of,
+};
+use rosebill::othello::board::{After, Key, Line, Placed, Side};
+use rosebill::othello::search::{Depth, Level, Proof, Selectivity};
 
 /// The rules once more, written out by hand.
 struct Oracle {
@@ -160,7 +162,7 @@ proptest! {
         prop_assert_eq!(changed, 0);
         let mut bare = MemoryBook::new();
         for node in &before {
-            bare.put_raw(Node { links: MoveMask::NONE, values: rosebill::book::UNKNOWN, ..*node });
+            bare.put_raw(Node { links: MoveMask::NONE, values: rosebill::openbook::UNKNOWN, ..*node });
         }
         let Ok(_) = sweep(&mut bare, Links::Rebuild);
         prop_assert_eq!(bare.nodes().copied().collect::<Vec<_>>(), before);
@@ -282,7 +284,7 @@ proptest! {
         let changes = estimates(random_changes(seed, plies, 60));
         let book = grown(&changes, 1);
         for node in book.nodes() {
-            let symmetry = rosebill::board::Symmetry::new(image);
+            let symmetry = rosebill::othello::board::Symmetry::new(image);
             let position = symmetry.position(node.key.position());
             let Ok(view) = NodeView::of(&book, position);
             prop_assert_eq!(view.node, Some(*node));
@@ -480,5 +482,5 @@ fn fill_finds_what_is_missing() {
 /// A search that says: the first legal move, no advantage.
 fn estimate(key: Key) -> Rest {
     let square = key.position().legal_moves().next();
-    Rest { square, score: rosebill::score::Score::ZERO, proof: Proof::None }
+    Rest { square, score: rosebill::othello::score::Score::ZERO, proof: Proof::None }
 }

@@ -1,10 +1,10 @@
 //! Random legal books for tests.
 #![allow(dead_code, clippy::unwrap_used)]
 
-use rosebill::board::Key;
-use rosebill::book::{MemoryBook, Node, Rest, Searched, SourceId, Values, child_of};
-use rosebill::score::Score;
-use rosebill::search::{Proof, Selectivity};
+use rosebill::openbook::{MemoryBook, Node, Rest, Searched, SourceId, Values, child_of};
+use rosebill::othello::board::Key;
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Proof, Selectivity};
 use rosebill::store::{Reader, StoreError};
 
 use crate::dice::{Dice, random_position};

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use crate::graphs::due_in;
-use rosebill::board::{Bitboard, Cpu, Line, Position, Square};
-use rosebill::book::policy::{Best, Deepen, Leaf, Lines, Policy, Reason, Request, Solve};
-use rosebill::book::regret::LossLimit;
-use rosebill::book::{Searched, SourceId};
-use rosebill::eval::Evaluator;
-use rosebill::ops::{Candidate, Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
-use rosebill::score::Score;
-use rosebill::search::{Level, Selectivity, Stop};
+use rosebill::app::{Candidate, Depth, Ended, GrowError, GrowOptions, grow, next_leaves};
+use rosebill::openbook::policy::{Best, Deepen, Leaf, Lines, Policy, Reason, Request, Solve};
+use rosebill::openbook::regret::LossLimit;
+use rosebill::openbook::{Searched, SourceId};
+use rosebill::othello::board::{Bitboard, Cpu, Line, Position, Square};
+use rosebill::othello::eval::Evaluator;
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Level, Selectivity, Stop};
 use rosebill::store::{Book, Reader, StoreError};
 
 /// Counts discs; after so many evaluations it panics.

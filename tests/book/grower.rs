@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use rosebill::board::{Line, Placed};
-use rosebill::ops::{
+use rosebill::app::{
     BookFile, Ended, GrowError, GrowRequest, GrowStart, Grower, GrowerError, GrowthEnd, PolicyName,
     RegretLimits,
 };
-use rosebill::search::Level;
+use rosebill::othello::board::{Line, Placed};
+use rosebill::othello::search::Level;
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 

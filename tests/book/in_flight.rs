@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rosebill::eval::PatternEvaluator;
-use rosebill::ops::{
+use rosebill::app::{
     Assignment, Crew, CrewError, Depth, Ended, GrowOptions, Refusal, Report, Work, grow_with,
     run_work,
 };
-use rosebill::search::{Level, Searcher, Stop};
+use rosebill::othello::eval::PatternEvaluator;
+use rosebill::othello::search::{Level, Searcher, Stop};
 use rosebill::store::Book;
 
 /// Takes as much as it gets, and gives results back one by one in the order of the work.

@@ -9,17 +9,17 @@ use proptest::prelude::*;
 use crate::dice::Dice;
 use crate::frontier::{Busy, limits_of, roots_of};
 use crate::graphs::{Change, estimates, random_changes};
-use rosebill::board::{Key, Placed, Side, Square};
-use rosebill::book::policy::{
+use rosebill::app::{GrowOptions, PolicyName, PolicyRequest};
+use rosebill::lab::bench::measure_growth;
+use rosebill::openbook::policy::{
     Best, Deepen, Deeper, Deviate, Fill, GiveUp, Kept, Leaf, Policy, Reason, Request, Solve,
 };
-use rosebill::book::regret::{Judge, LossLimit, RegretLimits};
-use rosebill::book::{MemoryBook, Node};
-use rosebill::eval::PatternEvaluator;
-use rosebill::ops::bench::measure_growth;
-use rosebill::ops::{GrowOptions, PolicyName, PolicyRequest};
-use rosebill::score::Score;
-use rosebill::search::{Depth, Level, Selectivity, Stop};
+use rosebill::openbook::regret::{Judge, LossLimit, RegretLimits};
+use rosebill::openbook::{MemoryBook, Node};
+use rosebill::othello::board::{Key, Placed, Side, Square};
+use rosebill::othello::eval::PatternEvaluator;
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Depth, Level, Selectivity, Stop};
 use rosebill::store::{Book, Reader, StoreError};
 
 /// A leaf but for the way there: of equal ones any may be told.

@@ -8,13 +8,13 @@ use crate::dice::Dice;
 use crate::discover::{Club, PLACES, club, last, place};
 use crate::graphs::{grown, nodes, random_changes};
 use crate::ops::random_unfinished_book;
-use rosebill::board::{Key, Placed, Side, Square};
-use rosebill::book::{MemoryBook, MoveKind, Node, NodeView, child_of};
-use rosebill::ops::discover::{MistakeOptions, NoveltyOptions, Place, Whose, mistakes, novelties};
-use rosebill::ops::games::GameDatabase;
-use rosebill::ops::{
+use rosebill::app::discover::{MistakeOptions, NoveltyOptions, Place, Whose, mistakes, novelties};
+use rosebill::app::games::GameDatabase;
+use rosebill::app::{
     By, LineTerms, LossLimit, PruneOptions, RegretLimits, Subtree, lines, plan_prune, prune,
 };
+use rosebill::openbook::{MemoryBook, MoveKind, Node, NodeView, child_of};
+use rosebill::othello::board::{Key, Placed, Side, Square};
 
 /// Who made a move, and what it gives away in centidiscs.
 type Loss = (Side, i32);

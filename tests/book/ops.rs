@@ -7,16 +7,16 @@ use proptest::prelude::*;
 
 use crate::dice::Dice;
 use crate::graphs::{due_in, estimates, nodes, random_changes, random_searched};
-use rosebill::board::{Key, Placed, Position};
-use rosebill::book::{Node, NodeSource, Rest, Searched, Source};
-use rosebill::formats::snapshot::{SnapshotError, SnapshotReader};
-use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{
+use rosebill::app::snapshot::take_snapshot;
+use rosebill::app::{
     LossLimit, PruneOptions, RegretLimits, Subtree, check_prune, merge, plan_prune, prune,
     prune_book, prune_to, redo, restore, undo,
 };
-use rosebill::score::Score;
-use rosebill::search::Proof;
+use rosebill::files::books::snapshot::{SnapshotError, SnapshotReader};
+use rosebill::openbook::{Node, NodeSource, Rest, Searched, Source};
+use rosebill::othello::board::{Key, Placed, Position};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::Proof;
 use rosebill::store::{Book, Reader};
 
 /// A random book in which no search is due.

@@ -6,15 +6,15 @@ use std::convert::Infallible;
 
 use crate::dice::Dice;
 use crate::graphs::due;
-use rosebill::board::{Key, Line, Placed, Position, Square};
-use rosebill::book::policy::{
+use rosebill::openbook::policy::{
     Best, Deepen, Deviate, Doubt, Fill, GiveUp, Leaf, Lines, Played, Policy, Popular, Reason,
     Request, Solve,
 };
-use rosebill::book::regret::{Judge, LossLimit, RegretLimits};
-use rosebill::book::{MemoryBook, Node, NodeSource, Rest, Searched, SourceId};
-use rosebill::score::Score;
-use rosebill::search::{Depth, Level, Proof, Selectivity};
+use rosebill::openbook::regret::{Judge, LossLimit, RegretLimits};
+use rosebill::openbook::{MemoryBook, Node, NodeSource, Rest, Searched, SourceId};
+use rosebill::othello::board::{Key, Line, Placed, Position, Square};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Depth, Level, Proof, Selectivity};
 
 /// A book that counts the nodes it is asked for.
 struct Counting {

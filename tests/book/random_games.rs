@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rosebill::board::{After, Placed, Position, Side, Square};
-use rosebill::games::{
+use rosebill::app::games::{GameImportOptions, GameImportReport, import_games};
+use rosebill::files::games::{
     self, Date, Entry, Game, GameFormat, Player, Stated, Theoretical, folded_name,
 };
-use rosebill::ops::games::{GameImportOptions, GameImportReport, import_games};
+use rosebill::othello::board::{After, Placed, Position, Side, Square};
 use rosebill::store::{Book, GameId, GameRow, GameStore, NameRules, Reader, StoreError};
 
 use crate::dice::Dice;

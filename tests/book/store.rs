@@ -1,12 +1,14 @@
 //! The book file as a program uses it.
 
 use crate::graphs::nodes;
-use rosebill::board::{Key, Position};
-use rosebill::book::{Evidence, Inserted, MoveMask, NodeSource, Rest, Searched, Source, SourceId};
-use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::{PruneOptions, check_prune};
-use rosebill::score::Score;
-use rosebill::search::{Proof, Selectivity};
+use rosebill::app::{PruneOptions, check_prune};
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::{
+    Evidence, Inserted, MoveMask, NodeSource, Rest, Searched, Source, SourceId,
+};
+use rosebill::othello::board::{Key, Position};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Proof, Selectivity};
 use rosebill::store::{Book, NewNode, Reader, StoreError};
 
 fn searched() -> Searched {
@@ -27,7 +29,7 @@ fn what_is_committed_is_there_and_nothing_else() {
     let path = folder.path().join("a.db");
     let start = Key::of(Position::START);
     let first = start.position().legal_moves().next().unwrap();
-    let (child, _) = rosebill::book::child_of(start.position(), first).unwrap();
+    let (child, _) = rosebill::openbook::child_of(start.position(), first).unwrap();
     let other = child.position().legal_moves().next().unwrap();
     {
         let mut book = Book::create(&path).unwrap();

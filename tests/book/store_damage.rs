@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rosebill::board::Key;
-use rosebill::book::{Node, Source, Values};
-use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{
+use rosebill::app::snapshot::take_snapshot;
+use rosebill::app::{
     PruneOptions, SalvageError, SalvageReport, check_prune, prune, restore, salvage_to, saved_path,
 };
-use rosebill::search::Stop;
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::{Node, Source, Values};
+use rosebill::othello::board::Key;
+use rosebill::othello::search::Stop;
 use rosebill::store::{Book, Reader, StoreError, Wreck};
 use tempfile::TempDir;
 

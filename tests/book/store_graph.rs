@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashSet};
 use proptest::prelude::*;
 
 use crate::graphs::{Change, grown, nodes, random_changes};
-use rosebill::board::{Placed, Side};
-use rosebill::book::policy::{Fill, GiveUp, Policy, Request};
-use rosebill::book::regret::{Judge, RegretLimits};
-use rosebill::book::verify::Invariant;
-use rosebill::book::{MemoryBook, Node, NodeSource, Source};
-use rosebill::ops::DEFAULT_LEVEL;
-use rosebill::search::Depth;
+use rosebill::app::DEFAULT_LEVEL;
+use rosebill::openbook::policy::{Fill, GiveUp, Policy, Request};
+use rosebill::openbook::regret::{Judge, RegretLimits};
+use rosebill::openbook::verify::Invariant;
+use rosebill::openbook::{MemoryBook, Node, NodeSource, Source};
+use rosebill::othello::board::{Placed, Side};
+use rosebill::othello::search::Depth;
 use rosebill::store::{Book, NewNode, Reader, Wreck, salvage, storage_order};
 
 fn in_storage_order(book: &MemoryBook) -> Vec<Node> {

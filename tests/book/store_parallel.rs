@@ -1,8 +1,8 @@
 //! Sweeps on several threads find the same as on one.
 
 use crate::graphs::nodes;
-use rosebill::book::Source;
-use rosebill::ops::bench::grow_scratch;
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::Source;
 use rosebill::store::{Book, Durability};
 
 #[test]

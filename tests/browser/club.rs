@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use rosebill::board::{Line, Square};
-use rosebill::games::{Date, Game, GameFormat, Player, write};
+use rosebill::files::games::{Date, Game, GameFormat, Player, write};
+use rosebill::othello::board::{Line, Square};
 use tempfile::TempDir;
 
 /// How many games there are; those of [`ROSE`] are fewer.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use rosebill::board::{Line, Square};
+use rosebill::othello::board::{Line, Square};
 use serde_json::{Value, json};
 
 use crate::page::{Page, Screen, visit};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rosebill::board::Line;
+use rosebill::othello::board::Line;
 use serde_json::Value;
 
 use crate::club;

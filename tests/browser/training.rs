@@ -1,6 +1,6 @@
 //! Training: the book's moves are guessed, and what was missed comes again.
 
-use rosebill::board::Line;
+use rosebill::othello::board::Line;
 use serde_json::{Map, json};
 
 use crate::page::{Page, Screen, visit};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rosebill::board::{Key, Line, Square};
+use rosebill::othello::board::{Key, Line, Square};
 use serde_json::Value;
 
 use crate::club;

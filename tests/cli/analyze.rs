@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use rosebill::board::Line;
-use rosebill::games::{self, Game, ReadOptions};
+use rosebill::files::games::{self, Game, ReadOptions};
+use rosebill::othello::board::Line;
 use rosebill::store::Book;
 use serde_json::{Value, json};
 

@@ -6,8 +6,8 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rosebill::book::Source;
-use rosebill::ops::bench::grow_scratch;
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::Source;
 use rosebill::store::Book;
 
 use crate::desk::{Desk, is_one_line, stderr};

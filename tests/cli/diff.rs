@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use rosebill::board::{Key, Position, Square};
-use rosebill::book::{Node, NodeSource, NodeView, Searched, SourceId, WithFacts};
-use rosebill::search::Selectivity;
+use rosebill::openbook::{Node, NodeSource, NodeView, Searched, SourceId, WithFacts};
+use rosebill::othello::board::{Key, Position, Square};
+use rosebill::othello::search::Selectivity;
 use rosebill::store::{Book, Reader, StoreError};
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ fn nodes(path: &std::path::Path) -> BTreeMap<Key, Node> {
 /// The squares of all moves with the best guess.
 fn best(reader: &Reader, position: Position) -> BTreeSet<Square> {
     let view = NodeView::of(&WithFacts::of(reader).unwrap(), position).unwrap();
-    let guess = |found: &rosebill::book::BookMove| found.values.map(|values| values.guess);
+    let guess = |found: &rosebill::openbook::BookMove| found.values.map(|values| values.guess);
     let most = view.moves.iter().filter_map(guess).max();
     view.moves.iter().filter(|found| guess(found) == most).map(|found| found.square).collect()
 }
@@ -211,7 +211,7 @@ fn a_book_that_is_written_is_seen_as_it_was_committed() {
     fs::copy(desk.path("book.db"), desk.path("old.db")).unwrap();
     let mut book = Book::open(desk.path("book.db")).unwrap();
     let searched = Searched { depth: 1, selectivity: Selectivity::FULL, source: SourceId(0) };
-    let line: rosebill::board::Line = "f5f4f3g4".parse().unwrap();
+    let line: rosebill::othello::board::Line = "f5f4f3g4".parse().unwrap();
     for step in line.steps() {
         let key = Key::of(step.before.position);
         if book.node(&key).unwrap().is_none() {

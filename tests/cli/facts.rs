@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Output;
 
-use rosebill::board::{Key, Line};
+use rosebill::othello::board::{Key, Line};
 use serde_json::Value;
 
 use crate::desk::{Desk, is_one_line, stderr};

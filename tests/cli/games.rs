@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use rosebill::board::Line;
+use rosebill::othello::board::Line;
 use serde_json::Value;
 
 use crate::desk::{Desk, is_one_line, stderr};

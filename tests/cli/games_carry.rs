@@ -1,6 +1,6 @@
 //! What the commands for whole books say of games.
 
-use rosebill::games::Game;
+use rosebill::files::games::Game;
 use rosebill::store::Book;
 
 use crate::desk::{Desk, stderr};

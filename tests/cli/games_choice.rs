@@ -130,7 +130,7 @@ fn a_player_where_a_place_is_expected_is_told() {
 fn theoretical_scores_are_lost_only_where_a_game_has_none() {
     let desk = Desk::new();
     let line = |moves: &str| {
-        let mut line: rosebill::board::Line = moves.parse().unwrap();
+        let mut line: rosebill::othello::board::Line = moves.parse().unwrap();
         while let Some(placed) = line.end() {
             assert!(line.push(placed.position.legal_moves().next().unwrap()));
         }

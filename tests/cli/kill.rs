@@ -8,11 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rosebill::board::{Key, Position};
-use rosebill::book::{Node, NodeSource, Source};
-use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{BookFile, redo, restore_file, undo};
+use rosebill::app::snapshot::take_snapshot;
+use rosebill::app::{BookFile, redo, restore_file, undo};
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::{Node, NodeSource, Source};
+use rosebill::othello::board::{Key, Position};
 use rosebill::store::{Book, Durability, Reader, StoreError};
 use tempfile::TempDir;
 

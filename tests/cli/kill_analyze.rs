@@ -8,8 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rosebill::board::Key;
-use rosebill::games::Game;
+use rosebill::files::games::Game;
+use rosebill::othello::board::Key;
 use rosebill::store::{Book, PositionAnalysis, Reader, StoreError};
 use tempfile::TempDir;
 

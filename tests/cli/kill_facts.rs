@@ -9,9 +9,9 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rosebill::board::{Position, Side};
-use rosebill::book::{Bounds, Source};
-use rosebill::ops::bench::grow_scratch;
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::{Bounds, Source};
+use rosebill::othello::board::{Position, Side};
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
 

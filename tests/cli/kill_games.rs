@@ -9,10 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rosebill::book::Source;
-use rosebill::games::{Game, Player};
-use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::games::verify_games;
+use rosebill::app::games::verify_games;
+use rosebill::files::games::{Game, Player};
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::Source;
 use rosebill::store::{Book, Reader};
 use tempfile::TempDir;
 

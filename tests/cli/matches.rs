@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rosebill::board::Line;
+use rosebill::othello::board::Line;
 use serde_json::Value;
 
 use crate::desk::{Desk, stderr};

@@ -1,6 +1,6 @@
 //! What README says of the book for whoever opens it with SQL, tried.
 
-use rosebill::games::Game;
+use rosebill::files::games::Game;
 use rosebill::store::Book;
 use rusqlite::Connection;
 

@@ -151,10 +151,10 @@ const MORE: &str = r#"{"board":"------------------OX-------OX------XO-----------
 
 /// Makes a history up: a value that swings less and less, and one that comes late and stays.
 fn keep_history(path: &std::path::Path) {
-    use rosebill::board::{Key, Line, Position};
-    use rosebill::book::{NodeSource, Values};
-    use rosebill::score::Score;
-    use rosebill::search::Proof;
+    use rosebill::openbook::{NodeSource, Values};
+    use rosebill::othello::board::{Key, Line, Position};
+    use rosebill::othello::score::Score;
+    use rosebill::othello::search::Proof;
     use rosebill::store::{Book, HistoryPoint, RunId};
     let mut book = Book::open(path).unwrap();
     let start = Key::of(Position::START);

@@ -1,7 +1,7 @@
 //! The rules once more, square by square on a bordered board, and a solver with nothing but
 //! alpha-beta: slow, and sharing nothing with the program but its input.
 
-use rosebill::board::{PassRule, Position};
+use rosebill::othello::board::{PassRule, Position};
 
 /// Steps to the eight neighbours on a board of ten columns.
 const STEPS: [isize; 8] = [-11, -10, -9, -1, 1, 9, 10, 11];

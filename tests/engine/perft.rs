@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use rosebill::board::{PassRule, parse_board, perft};
+use rosebill::othello::board::{PassRule, parse_board, perft};
 
 use crate::naive::Naive;
 use crate::random::position_after;

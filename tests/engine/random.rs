@@ -1,6 +1,6 @@
 //! Positions of random games, the same at each run.
 
-use rosebill::board::{After, Position};
+use rosebill::othello::board::{After, Position};
 
 /// The position after so many random moves, or the last one in which somebody could move.
 pub fn position_after(seed: u64, plies: usize) -> Position {

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use rosebill::board::{
+use rosebill::othello::board::{
     After, Bitboard, Cpu, ObfPosition, Position, Square, Symmetry, parse_board, parse_obf,
 };
-use rosebill::eval::Evaluator;
-use rosebill::score::Score;
-use rosebill::search::{Goal, Limits, Proof, Searcher, Stop};
+use rosebill::othello::eval::Evaluator;
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Goal, Limits, Proof, Searcher, Stop};
 
 use crate::naive::Naive;
 use crate::random::position_after;

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use rosebill::board::Key;
-use rosebill::book::Source;
-use rosebill::formats::Format;
-use rosebill::ops::Completion;
-use rosebill::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
-use rosebill::ops::import::{FileReport, ImportOptions, import};
-use rosebill::search::{Level, Proof};
+use rosebill::app::Completion;
+use rosebill::app::export::{ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::app::import::{FileReport, ImportOptions, import};
+use rosebill::files::books::Format;
+use rosebill::openbook::Source;
+use rosebill::othello::board::Key;
+use rosebill::othello::search::{Level, Proof};
 use rosebill::store::{Book, Reader};
 
 use crate::edax_rules::{EdaxBook, plan};
@@ -18,12 +18,12 @@ use crate::made::egaroucid as made;
 use crate::shelf::{Shelf, nodes};
 
 /// What a position says: values, and the search of it with its source.
-type Said = (rosebill::book::Values, Option<rosebill::book::Rest>, (u8, u8), Source);
+type Said = (rosebill::openbook::Values, Option<rosebill::openbook::Rest>, (u8, u8), Source);
 
 fn all_said(book: &Reader) -> BTreeMap<Key, Said> {
     let sources: BTreeMap<_, _> =
         book.sources().unwrap().into_iter().map(|known| (known.id, known.source)).collect();
-    let said = |node: &rosebill::book::Node| {
+    let said = |node: &rosebill::openbook::Node| {
         let searched = (node.searched.depth, node.searched.selectivity.percent());
         (node.values, node.rest(), searched, sources[&node.searched.source].clone())
     };

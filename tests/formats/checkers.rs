@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rosebill::board::{Line, Position, Side, Square};
+use rosebill::othello::board::{Line, Position, Side, Square};
 
 use crate::ntest_rules::{self, Fault, NtestCheck, NtestLevel, canonical};
 use crate::zebra_bytes;

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rosebill::board::{After, Key, Line, Placed, Position};
-use rosebill::book::{Node, NodeSource};
-use rosebill::formats::edax::{
+use rosebill::app::convert::convert;
+use rosebill::app::export::{ExportFilter, ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::app::import::{ImportOptions, import};
+use rosebill::app::{LossLimit, RegretLimits, Subtree};
+use rosebill::files::books::edax::{
     EdaxChild, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, Errors, negamax,
 };
-use rosebill::formats::{DefectKind, Format, ReadOptions};
-use rosebill::ops::convert::convert;
-use rosebill::ops::export::{ExportFilter, ExportOptions, ExportReport, ExportTarget, export};
-use rosebill::ops::import::{ImportOptions, import};
-use rosebill::ops::{LossLimit, RegretLimits, Subtree};
-use rosebill::search::{Level, Proof};
+use rosebill::files::books::{DefectKind, Format, ReadOptions};
+use rosebill::openbook::{Node, NodeSource};
+use rosebill::othello::board::{After, Key, Line, Placed, Position};
+use rosebill::othello::search::{Level, Proof};
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
 

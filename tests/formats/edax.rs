@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::fs;
 
 use proptest::prelude::*;
-use rosebill::board::{Key, Position, Square};
-use rosebill::formats::edax::{
+use rosebill::files::books::edax::{
     EdaxChild, EdaxHeader, EdaxLink, EdaxMove, EdaxReader, EdaxRecord, EdaxTextReader, EdaxWriter,
     Errors, negamax, text_line,
 };
-use rosebill::formats::{DefectKind, Defects, FormatError, ReadOptions, RecordReader, open};
-use rosebill::search::Level;
+use rosebill::files::books::{DefectKind, Defects, FormatError, ReadOptions, RecordReader, open};
+use rosebill::othello::board::{Key, Position, Square};
+use rosebill::othello::search::Level;
 
 use crate::made::edax as made;
 use crate::odd::{ODD, odd};

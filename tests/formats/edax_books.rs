@@ -5,11 +5,11 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use rosebill::board::Position;
-use rosebill::formats::{DefectKind, Format};
-use rosebill::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
-use rosebill::ops::import::{FileReport, ImportOptions, import};
-use rosebill::search::Level;
+use rosebill::app::export::{ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::app::import::{FileReport, ImportOptions, import};
+use rosebill::files::books::{DefectKind, Format};
+use rosebill::othello::board::Position;
+use rosebill::othello::search::Level;
 use rosebill::store::Book;
 use tempfile::TempDir;
 
@@ -195,7 +195,7 @@ fn every_record_of_a_settled_book_comes_back_its_finished_games_too() {
 #[test]
 fn the_end_of_a_game_beside_a_worse_leaf_comes_back() {
     // c5 takes the last white disc.
-    let line: rosebill::board::Line = "e6f4e3f6g5d6e7f5".parse().unwrap();
+    let line: rosebill::othello::board::Line = "e6f4e3f6g5d6e7f5".parse().unwrap();
     let position = made::canonical(line.board().position);
     let ends = position.legal_moves().filter_map(|square| position.play(square));
     let end = ends.into_iter().find(|&next| is_end(next)).unwrap();
@@ -470,8 +470,10 @@ fn of_two_records_of_one_position_it_is_told_which_is_kept_and_why() {
     let without = format!("byte {first} not, 1@100% without a best other move");
     assert!(told(&records).contains(&without), "{}", told(&records));
     let taken = Taken::of(&[&made::file(21, &records)]);
-    let found =
-        rosebill::book::NodeSource::node(&taken.book, &rosebill::board::Key::of(records[15].board));
+    let found = rosebill::openbook::NodeSource::node(
+        &taken.book,
+        &rosebill::othello::board::Key::of(records[15].board),
+    );
     assert_eq!(found.unwrap().unwrap().searched.depth, 12);
 }
 

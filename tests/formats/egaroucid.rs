@@ -6,14 +6,14 @@ use std::io::Cursor;
 use std::path::Path;
 
 use proptest::prelude::*;
-use rosebill::board::{Key, Position};
-use rosebill::book::NodeSource;
-use rosebill::formats::egaroucid::{
+use rosebill::app::export::{ExportOptions, ExportTarget, export};
+use rosebill::app::import::{ImportOptions, ImportReport, import};
+use rosebill::files::books::egaroucid::{
     EgaroucidLeaf, EgaroucidReader, EgaroucidRecord, EgaroucidWriter,
 };
-use rosebill::formats::{DefectKind, Format, ReadOptions, RecordReader};
-use rosebill::ops::export::{ExportOptions, ExportTarget, export};
-use rosebill::ops::import::{ImportOptions, ImportReport, import};
+use rosebill::files::books::{DefectKind, Format, ReadOptions, RecordReader};
+use rosebill::openbook::NodeSource;
+use rosebill::othello::board::{Key, Position};
 use rosebill::store::Book;
 
 use crate::made::egaroucid as made;
@@ -229,12 +229,12 @@ fn levels_that_no_search_has_are_plies_all_the_same() {
         let path = folder.path().join(file);
         fs::write(&path, bytes).unwrap();
         let mut book = Book::create(folder.path().join(format!("{level:?}{file}.db"))).unwrap();
-        let level = level.and_then(rosebill::search::Level::new);
+        let level = level.and_then(rosebill::othello::search::Level::new);
         let options = ImportOptions { level, ..ImportOptions::default() };
         let report = import(&mut book, &[path], &options, |_| {})?;
         let start = book.node(&Key::of(Position::START)).unwrap().unwrap();
         let told = report.files[0].defects.count(DefectKind::NoLevel);
-        Ok::<_, rosebill::ops::import::ImportError>((
+        Ok::<_, rosebill::app::import::ImportError>((
             (start.searched.depth, start.searched.selectivity.percent()),
             told,
         ))

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use rosebill::board::{Key, Position};
-use rosebill::book::{NodeSource, Rest, Searched, Source};
-use rosebill::formats::Format;
-use rosebill::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
-use rosebill::ops::import::{ImportOptions, import};
-use rosebill::ops::merge;
-use rosebill::score::Score;
-use rosebill::search::{Level, Proof, Selectivity};
+use rosebill::app::export::{ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::app::import::{ImportOptions, import};
+use rosebill::app::merge;
+use rosebill::files::books::Format;
+use rosebill::openbook::{NodeSource, Rest, Searched, Source};
+use rosebill::othello::board::{Key, Position};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Level, Proof, Selectivity};
 use rosebill::store::Book;
 use tempfile::TempDir;
 
@@ -133,7 +133,7 @@ fn a_change_is_written_and_nothing_else_is() {
         .unwrap();
     let position = Position { mover: board.0, opponent: board.1 };
     let played = before[&board].3[1].cast_unsigned();
-    let square = rosebill::board::Square::try_new(played).unwrap();
+    let square = rosebill::othello::board::Square::try_new(played).unwrap();
     let next = position.after(square).unwrap().position().unwrap();
     let source = taken.book.source_id(&Source { engine: "test".into(), ..Source::default() });
     let searched = Searched { depth: 30, selectivity: Selectivity::FULL, source: source.unwrap() };

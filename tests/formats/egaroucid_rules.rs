@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rosebill::board::{Position, Square};
+use rosebill::othello::board::{Position, Square};
 
 use crate::edax_rules::canonical_quickly as canonical;
 

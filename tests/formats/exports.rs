@@ -1,10 +1,10 @@
 //! What NTest and Zebra would make of the books that we write for them: nothing else than is
 //! written.
 
-use rosebill::board::{After, Key, Side};
-use rosebill::book::{Node, NodeSource, Rest};
-use rosebill::formats::Format;
-use rosebill::search::Proof;
+use rosebill::files::books::Format;
+use rosebill::openbook::{Node, NodeSource, Rest};
+use rosebill::othello::board::{After, Key, Side};
+use rosebill::othello::search::Proof;
 
 use crate::graphs::random_changes;
 use crate::ntest_rules::{self, NtestCheck, NtestLevel};

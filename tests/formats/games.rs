@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use rosebill::board::{Line, Placed};
-use rosebill::games::wthor::{WthorNames, read_names};
-use rosebill::games::{
+use rosebill::files::games::wthor::{WthorNames, read_names};
+use rosebill::files::games::{
     self, Date, Game, GameFormat, GameResult, Identity, Loss, Note, OpenError, ReadGame,
     ReadOptions, Richer, Stated, StatedScore, Theoretical, Written,
 };
+use rosebill::othello::board::{Line, Placed};
 
 fn shared(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(name)

@@ -4,11 +4,11 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use rosebill::board::Position;
-use rosebill::formats::egaroucid::{EgaroucidLeaf, EgaroucidRecord, EgaroucidWriter};
-use rosebill::formats::snapshot::SnapshotReader;
-use rosebill::formats::{BookInput, Format};
-use rosebill::ops::import::{ImportOptions, import_from};
+use rosebill::app::import::{ImportOptions, import_from};
+use rosebill::files::books::egaroucid::{EgaroucidLeaf, EgaroucidRecord, EgaroucidWriter};
+use rosebill::files::books::snapshot::SnapshotReader;
+use rosebill::files::books::{BookInput, Format};
+use rosebill::othello::board::Position;
 use rosebill::store::Book;
 
 /// The same bytes again and again, and how many of them were taken.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rosebill::board::{Key, Line, Position};
-use rosebill::book::{Node, NodeSource};
-use rosebill::formats::edax::{EdaxLink, EdaxReader, EdaxRecord};
-use rosebill::formats::{DefectKind, Format, ReadOptions};
-use rosebill::ops::export::{ExportOptions, ExportReport, ExportTarget, export};
-use rosebill::ops::import::{FileReport, ImportOptions, import};
-use rosebill::ops::{ShowOptions, show};
+use rosebill::app::export::{ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::app::import::{FileReport, ImportOptions, import};
+use rosebill::app::{ShowOptions, show};
+use rosebill::files::books::edax::{EdaxLink, EdaxReader, EdaxRecord};
+use rosebill::files::books::{DefectKind, Format, ReadOptions};
+use rosebill::openbook::{Node, NodeSource};
+use rosebill::othello::board::{Key, Line, Position};
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
 

@@ -4,14 +4,14 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rosebill::board::{Key, Position};
-use rosebill::book::{Rest, Searched, Source};
-use rosebill::formats::Format;
-use rosebill::ops::bench::grow_scratch;
-use rosebill::ops::export::{ExportError, ExportOptions, ExportTarget, export};
-use rosebill::ops::import::{ImportError, ImportOptions, ImportStage, import};
-use rosebill::score::Score;
-use rosebill::search::{Proof, Selectivity};
+use rosebill::app::export::{ExportError, ExportOptions, ExportTarget, export};
+use rosebill::app::import::{ImportError, ImportOptions, ImportStage, import};
+use rosebill::files::books::Format;
+use rosebill::lab::bench::grow_scratch;
+use rosebill::openbook::{Rest, Searched, Source};
+use rosebill::othello::board::{Key, Position};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Proof, Selectivity};
 use rosebill::store::Book;
 
 use crate::import::Scratch;

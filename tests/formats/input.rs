@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use rosebill::board::{Key, Position, Square};
-use rosebill::book::NodeSource;
-use rosebill::formats::egaroucid::{EgaroucidLeaf, EgaroucidRecord, EgaroucidWriter};
-use rosebill::formats::ntest::{NtestNode, NtestVersion, canonical, write_ntest};
-use rosebill::formats::{Format, sniff};
-use rosebill::ops::import::{ImportOptions, import_from};
-use rosebill::score::Score;
+use rosebill::app::import::{ImportOptions, import_from};
+use rosebill::files::books::egaroucid::{EgaroucidLeaf, EgaroucidRecord, EgaroucidWriter};
+use rosebill::files::books::ntest::{NtestNode, NtestVersion, canonical, write_ntest};
+use rosebill::files::books::{Format, sniff};
+use rosebill::openbook::NodeSource;
+use rosebill::othello::board::{Key, Position, Square};
+use rosebill::othello::score::Score;
 use rosebill::store::Book;
 use tempfile::TempDir;
 

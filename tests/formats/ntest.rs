@@ -4,19 +4,19 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 
 use proptest::prelude::*;
-use rosebill::board::{After, Key, Position};
-use rosebill::book::{MoveMask, NodeSource, Record, Rest, Searched, Source};
-use rosebill::formats::ntest::{
+use rosebill::app::export::{ExportOptions, ExportTarget, export};
+use rosebill::app::import::{ImportOptions, import};
+use rosebill::app::snapshot::take_snapshot;
+use rosebill::app::{BookFile, restore, restore_file, undo};
+use rosebill::files::books::ntest::{
     NtestKind, NtestNode, NtestReader, NtestVersion, canonical, write_ntest,
 };
-use rosebill::formats::snapshot::SnapshotReader;
-use rosebill::formats::{DefectKind, Format, ReadOptions, RecordReader};
-use rosebill::ops::export::{ExportOptions, ExportTarget, export};
-use rosebill::ops::import::{ImportOptions, import};
-use rosebill::ops::snapshot::take_snapshot;
-use rosebill::ops::{BookFile, restore, restore_file, undo};
-use rosebill::score::Score;
-use rosebill::search::{Proof, Selectivity};
+use rosebill::files::books::snapshot::SnapshotReader;
+use rosebill::files::books::{DefectKind, Format, ReadOptions, RecordReader};
+use rosebill::openbook::{MoveMask, NodeSource, Record, Rest, Searched, Source};
+use rosebill::othello::board::{After, Key, Position};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Proof, Selectivity};
 use rosebill::store::{Book, Wreck, salvage};
 
 use crate::made::ntest as made;

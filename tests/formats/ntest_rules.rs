@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use rosebill::board::{After, Position, Square, Symmetry};
+use rosebill::othello::board::{After, Position, Square, Symmetry};
 
 /// No unlisted move is left, as a cutoff; not searched yet is the same with the other sign.
 const NO_MOVE_LEFT: i32 = -16_400;

@@ -1,6 +1,6 @@
 //! Damaged and unusual Edax books, each made from one sound book by one change.
 
-use rosebill::board::Square;
+use rosebill::othello::board::Square;
 
 use crate::made::edax::{NO_LEAF, NO_MOVE, Record, canonical, child, file, header, line, settle};
 

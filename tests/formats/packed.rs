@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use rosebill::board::{Key, Line};
-use rosebill::formats::{
+use rosebill::files::books::{
     BookInput, Defects, Format, FormatError, ReadOptions, book_format, read_facts,
 };
+use rosebill::othello::board::{Key, Line};
 
 use crate::made::{edax, ntest};
 

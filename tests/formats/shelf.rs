@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rosebill::board::{After, Key, Line};
-use rosebill::book::{Node, Rest, Searched, Source};
-use rosebill::eval::PatternEvaluator;
-use rosebill::formats::Format;
-use rosebill::ops::export::{ExportFilter, ExportOptions, ExportReport, ExportTarget, export};
-use rosebill::ops::import::{ImportOptions, import};
-use rosebill::ops::{LossLimit, PruneOptions, RegretLimits, prune_book, take_starter};
-use rosebill::search::{Goal, Level, Limits, Searcher, Selectivity, Stop};
+use rosebill::app::export::{ExportFilter, ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::app::import::{ImportOptions, import};
+use rosebill::app::{LossLimit, PruneOptions, RegretLimits, prune_book, take_starter};
+use rosebill::files::books::Format;
+use rosebill::openbook::{Node, Rest, Searched, Source};
+use rosebill::othello::board::{After, Key, Line};
+use rosebill::othello::eval::PatternEvaluator;
+use rosebill::othello::search::{Goal, Level, Limits, Searcher, Selectivity, Stop};
 use rosebill::store::{Book, Reader, StoreError};
 use tempfile::TempDir;
 

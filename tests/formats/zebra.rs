@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{Read, Write};
 
 use proptest::prelude::*;
-use rosebill::board::{Key, Line, Position, Side};
-use rosebill::book::{NodeSource, Searched, Source};
-use rosebill::formats::zebra::{ZebraEntry, ZebraReader, ZebraShape, write_zebra, zebra_hash};
-use rosebill::formats::{DefectKind, ReadOptions, RecordReader, open};
-use rosebill::ops::import::{ImportOptions, import};
-use rosebill::search::Selectivity;
+use rosebill::app::import::{ImportOptions, import};
+use rosebill::files::books::zebra::{ZebraEntry, ZebraReader, ZebraShape, write_zebra, zebra_hash};
+use rosebill::files::books::{DefectKind, ReadOptions, RecordReader, open};
+use rosebill::openbook::{NodeSource, Searched, Source};
+use rosebill::othello::board::{Key, Line, Position, Side};
+use rosebill::othello::search::Selectivity;
 use rosebill::store::Book;
 
 use crate::made::zebra as made;

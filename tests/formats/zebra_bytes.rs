@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::sync::OnceLock;
 
-use rosebill::board::{Position, Side, Square};
+use rosebill::othello::board::{Position, Side, Square};
 
 pub const BLACK: u16 = 1;
 pub const WHITE: u16 = 2;

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::fs;
 
 use assert_cmd::Command;
-use rosebill::board::{Key, Line, Placed, Side, Square};
-use rosebill::book::{Rest, Searched, Source};
-use rosebill::formats::Format;
-use rosebill::ops::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export};
-use rosebill::ops::import::{ImportOptions, import};
-use rosebill::score::Score;
-use rosebill::search::{Proof, Selectivity};
+use rosebill::app::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export};
+use rosebill::app::import::{ImportOptions, import};
+use rosebill::files::books::Format;
+use rosebill::openbook::{Rest, Searched, Source};
+use rosebill::othello::board::{Key, Line, Placed, Side, Square};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::{Proof, Selectivity};
 use rosebill::store::Book;
 use tempfile::TempDir;
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use rosebill::board::{Position, Side, Square};
+use rosebill::othello::board::{Position, Side, Square};
 
 use crate::zebra_bytes::{
     BLACK, EXACT, Hash, Node, SCRATCH, UNUSED, WHITE, WIN_LOSS, hash, play, records_of, seen_by,

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use rosebill::board::Square;
-use rosebill::ops::player::{Clock, GameInPlay, Period, Ply, TimeControl};
+use rosebill::app::player::{Clock, GameInPlay, Period, Ply, TimeControl};
+use rosebill::othello::board::Square;
 
 use crate::desk::Desk;
 use crate::dice::Dice;

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use rosebill::ops::player::GameInPlay;
-use rosebill::protocol::gtp::Session;
-use rosebill::search::Level;
+use rosebill::app::player::GameInPlay;
+use rosebill::faces::protocol::gtp::Session;
+use rosebill::othello::search::Level;
 
 use crate::desk::Desk;
 use crate::engine::Engine;

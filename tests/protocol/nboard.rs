@@ -55,7 +55,7 @@ fn check(line: &str) {
 
 fn is_move(text: &str) -> bool {
     let first = text.get(..2).unwrap_or_default();
-    first == "PA" || first.parse::<rosebill::board::Square>().is_ok()
+    first == "PA" || first.parse::<rosebill::othello::board::Square>().is_ok()
 }
 
 /// Lines that keep them.
@@ -100,7 +100,7 @@ fn settings_and_moves_are_not_answered() {
     talk.say(&["go"]);
     let chosen = talk.chosen();
     let square = chosen["=== ".len()..][..2].to_lowercase();
-    let line: rosebill::board::Line = format!("f5d6c3{square}").parse().unwrap();
+    let line: rosebill::othello::board::Line = format!("f5d6c3{square}").parse().unwrap();
     assert_eq!(line.len(), 4);
 }
 
@@ -290,7 +290,7 @@ fn moves_that_are_images_of_each_other_are_all_told() {
         for (line, _) in &last {
             let line = line.replace('-', "");
             assert!(
-                line.parse::<rosebill::board::Line>().is_ok_and(|line| line.len() > 1),
+                line.parse::<rosebill::othello::board::Line>().is_ok_and(|line| line.len() > 1),
                 "{line}"
             );
         }

@@ -55,11 +55,11 @@ fn a_low_depth_learns_nothing_shallow() {
 #[test]
 fn what_is_stopped_before_it_began_learns_nothing() {
     let desk = Desk::new();
-    let stop = rosebill::search::Stop::new();
+    let stop = rosebill::othello::search::Stop::new();
     stop.stop();
-    let mut game = rosebill::ops::player::GameInPlay::default();
+    let mut game = rosebill::app::player::GameInPlay::default();
     game.play("f5".parse().unwrap()).unwrap();
-    let level = rosebill::search::Level::new(2).unwrap();
+    let level = rosebill::othello::search::Level::new(2).unwrap();
     let mut player = crate::talk::player(Some(&desk.path("book.db")));
     let learned = player.learn(&game.game(), level, &stop, &mut |_| panic!("it goes on")).unwrap();
     assert!(learned.stopped && !learned.is_new && learned.added == 0);

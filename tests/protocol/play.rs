@@ -139,7 +139,7 @@ fn rosebill_begins_and_plays_to_the_end() {
     let desk = Desk::new();
     let arguments = ["--side", "white", "--level", "1", "--no-book", "--save", "game.ggf"];
     // Whatever is legal: a move of every square, again and again.
-    let squares = rosebill::board::Square::all().map(|square| format!("{square}\n"));
+    let squares = rosebill::othello::board::Square::all().map(|square| format!("{square}\n"));
     let typed = squares.collect::<String>().repeat(40);
     let text = printed(&desk, &arguments, &typed);
     assert!(text.starts_with("rosebill plays "), "{text}");

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use rosebill::ops::BookFile;
-use rosebill::ops::player::{Player, PlayerOptions};
-use rosebill::protocol::Replies;
-use rosebill::protocol::nboard::{Options, Session, Then};
-use rosebill::score::Score;
-use rosebill::search::Level;
+use rosebill::app::BookFile;
+use rosebill::app::player::{Player, PlayerOptions};
+use rosebill::faces::protocol::Replies;
+use rosebill::faces::protocol::nboard::{Options, Session, Then};
+use rosebill::othello::score::Score;
+use rosebill::othello::search::Level;
 
 use crate::desk::Desk;
 

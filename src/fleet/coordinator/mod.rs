@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::message::Acker;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::board::Key;
-use crate::eval::PatternEvaluator;
-use crate::lock::lock;
-use crate::ops::{
+use crate::app::{
     Assignment, Claim, Crew, CrewError, CrewStatus, Depth, Refusal, Refused, Report, Threads, Work,
 };
-use crate::search::Stop;
+use crate::othello::board::Key;
+use crate::othello::eval::PatternEvaluator;
+use crate::othello::lock::lock;
+use crate::othello::search::Stop;
 use crate::store::Book;
 
 use crate::fleet::book_number::book_number;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::Coordinator;
+use crate::app::{Claim, Depth, Refusal, Report, Work};
 use crate::fleet::failures::Failure;
 use crate::fleet::link::Incoming;
 use crate::fleet::message::JobResult;
 use crate::fleet::queue::job_key;
-use crate::ops::{Claim, Depth, Refusal, Report, Work};
 
 /// What a worker says of a job of this run's terms.
 enum Said {

@@ -5,10 +5,10 @@ use std::fmt;
 
 use super::read::{AnalysisRow, COLUMNS};
 use super::{AnalysedSquare, PositionAnalysis, SearcherId};
-use crate::board::Key;
-use crate::book::verify::check_key;
-use crate::score::Score;
-use crate::search::Proof;
+use crate::openbook::verify::check_key;
+use crate::othello::board::Key;
+use crate::othello::score::Score;
+use crate::othello::search::Proof;
 use crate::store::{Reader, StoreError};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

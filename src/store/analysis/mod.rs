@@ -9,9 +9,9 @@ pub use check::{AnalysisInvariant, AnalysisReport, AnalysisViolation};
 pub(super) use wreck::AnalysisWreck;
 pub use wreck::SavedAnalysis;
 
-use crate::board::Square;
-use crate::score::Score;
-use crate::search::{Proof, Selectivity};
+use crate::othello::board::Square;
+use crate::othello::score::Score;
+use crate::othello::search::{Proof, Selectivity};
 
 /// The schema version that brought the tables.
 const SINCE: u32 = 4;

@@ -3,9 +3,9 @@
 use rusqlite::{Row, params};
 
 use super::{AnalysedSquare, PositionAnalysis, PositionSearcher, SINCE, SearcherId};
-use crate::board::{Key, Square};
-use crate::score::Score;
-use crate::search::{Proof, Selectivity};
+use crate::othello::board::{Key, Square};
+use crate::othello::score::Score;
+use crate::othello::search::{Proof, Selectivity};
 use crate::store::row::{storage_order, stored_key};
 use crate::store::{Reader, StoreError};
 

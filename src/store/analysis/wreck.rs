@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::read::AnalysisRow;
 use super::{PositionAnalysis, PositionSearcher, SearcherId};
-use crate::board::Key;
+use crate::othello::board::Key;
 use crate::store::page::Column;
 use crate::store::row::storage_order;
 

@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::{PositionAnalysis, PositionSearcher, SearcherId};
-use crate::board::Key;
+use crate::othello::board::Key;
 use crate::store::row::storage_order;
 use crate::store::{Book, StoreError};
 

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::Fact;
-use crate::book::facts::all_known_values;
-use crate::book::verify::{Invariant, Report, check_key};
-use crate::book::{Bounds, NodeSource, SourceId};
+use crate::openbook::facts::all_known_values;
+use crate::openbook::verify::{Invariant, Report, check_key};
+use crate::openbook::{Bounds, NodeSource, SourceId};
 use crate::store::{Reader, StoreError};
 
 /// A fact that is not believed, because it cannot be true beside what is proven of its position.

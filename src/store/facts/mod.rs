@@ -8,8 +8,8 @@ mod write;
 pub use check::ContradictedFact;
 pub(super) use wreck::{FactWreck, lost_facts};
 
-use crate::board::Key;
-use crate::book::{Bounds, SourceId};
+use crate::openbook::{Bounds, SourceId};
+use crate::othello::board::Key;
 
 /// The schema version that brought the tables.
 const SINCE: u32 = 6;

@@ -3,8 +3,8 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{Fact, SINCE};
-use crate::board::Key;
-use crate::book::{Bounds, SourceId, Values};
+use crate::openbook::{Bounds, SourceId, Values};
+use crate::othello::board::Key;
 use crate::store::row::{
     RowError, ValueColumns, key_of, meaningless, storage_order, stored_values,
 };

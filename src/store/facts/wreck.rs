@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Fact;
-use crate::book::verify::check_key;
-use crate::book::{Bounds, SourceId};
+use crate::openbook::verify::check_key;
+use crate::openbook::{Bounds, SourceId};
 use crate::store::page::{Column, PageKind};
 use crate::store::pages::Pages;
 use crate::store::row::{storage_order, stored_key};

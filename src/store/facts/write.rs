@@ -3,16 +3,16 @@
 use rusqlite::params;
 
 use super::Fact;
-use crate::board::Key;
-use crate::book::Values;
-use crate::book::facts::all_known_values;
+use crate::openbook::Values;
+use crate::openbook::facts::all_known_values;
+use crate::othello::board::Key;
 use crate::store::row::{ValueColumns, storage_order};
 use crate::store::{Book, StoreError};
 
 impl Book {
     /// Keeps a fact, together with what the same source says of the same position already. What is
     /// known is right after [`Book::settle`] or [`Book::commit`]. Whether the fact can be true is not
-    /// asked ([`crate::book::facts::judge_fact`]).
+    /// asked ([`crate::openbook::facts::judge_fact`]).
     pub fn keep_fact(&mut self, fact: Fact) -> Result<(), StoreError> {
         self.begin()?;
         let (discs, mover, opponent) = storage_order(fact.key);

@@ -11,7 +11,7 @@ use super::index::{Place, SharedMove, for_each_shared};
 use super::list::GameList;
 use super::row::{COLUMNS, TABLES};
 use super::{GameId, GameRow};
-use crate::board::Square;
+use crate::othello::board::Square;
 use crate::store::error::no_such_thing;
 use crate::store::{Reader, StoreError};
 

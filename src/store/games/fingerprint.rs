@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::row::{moves, start};
-use crate::board::{Identity, Placed, Square};
+use crate::othello::board::{Identity, Placed, Square};
 
 /// Gives games with the fingerprint that books before schema 8 had the one of today. One that neither
 /// rule gives is damage, and stays for `verify` to report.

@@ -4,7 +4,7 @@ use rusqlite::params;
 
 use super::GameId;
 use super::list::{GameList, GameListEntry};
-use crate::board::{Key, Placed, Position, Side, Square, parse_board};
+use crate::othello::board::{Key, Placed, Position, Side, Square, parse_board};
 use crate::store::row::storage_order;
 use crate::store::{Reader, StoreError};
 

@@ -9,7 +9,7 @@ use super::facts::{BLOCK, GameFacts, unpack_block};
 use super::list::GameList;
 use super::row::{COLUMNS, TABLES};
 use super::{GameId, GameRow, SINCE};
-use crate::board::{Key, Placed, Square, parse_board};
+use crate::othello::board::{Key, Placed, Square, parse_board};
 use crate::store::row::{RowError, key_of, meaningless, storage_order};
 use crate::store::{Reader, StoreError};
 
@@ -357,7 +357,7 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
+    use crate::othello::board::Position;
     use crate::store::Book;
 
     #[test]

@@ -5,7 +5,7 @@ use std::error::Error;
 use rusqlite::types::Type;
 use rusqlite::{Error as SqlError, Row};
 
-use crate::board::{Identity, Placed, Square, parse_board};
+use crate::othello::board::{Identity, Placed, Square, parse_board};
 
 use super::outcome::GameOutcome;
 

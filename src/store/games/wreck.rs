@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::facts::BLOCK;
 use super::{GameId, GameRow, GameRowPlayer};
-use crate::board::parse_board;
+use crate::othello::board::parse_board;
 use crate::store::page::{Column, Page, columns};
 use crate::store::pages::Pages;
 

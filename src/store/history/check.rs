@@ -7,8 +7,8 @@ use rusqlite::Row;
 
 use super::read::values_of;
 use super::{HistoryPoint, SINCE};
-use crate::board::Key;
-use crate::book::verify::check_key;
+use crate::openbook::verify::check_key;
+use crate::othello::board::Key;
 use crate::store::row::{stored_key, unsigned};
 use crate::store::{Reader, RunId, StoreError};
 

@@ -9,7 +9,7 @@ mod write;
 pub use check::{HistoryInvariant, HistoryReport, HistoryViolation};
 pub(super) use wreck::HistoryWreck;
 
-use crate::book::Values;
+use crate::openbook::Values;
 
 use super::RunId;
 

@@ -3,8 +3,8 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{HistoryPoint, HistoryPointId, PastValue, SINCE};
-use crate::board::Key;
-use crate::book::Values;
+use crate::openbook::Values;
+use crate::othello::board::Key;
 use crate::store::row::{RowError, ValueColumns, storage_order, stored_values, unsigned};
 use crate::store::{Reader, RunId, StoreError};
 

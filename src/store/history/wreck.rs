@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::HistoryPoint;
 use super::read::values_of;
-use crate::board::Key;
-use crate::book::Values;
-use crate::book::verify::check_key;
+use crate::openbook::Values;
+use crate::openbook::verify::check_key;
+use crate::othello::board::Key;
 use crate::store::RunId;
 use crate::store::page::Column;
 use crate::store::row::{stored_key, unsigned};

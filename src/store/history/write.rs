@@ -3,8 +3,8 @@
 use rusqlite::params;
 
 use super::{HistoryPoint, HistoryPointId};
-use crate::board::Key;
-use crate::book::Values;
+use crate::openbook::Values;
+use crate::othello::board::Key;
 use crate::store::row::{ValueColumns, signed, storage_order};
 use crate::store::{Book, StoreError};
 

@@ -12,7 +12,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, params};
 
 use super::image::{self, MOST_VALUES};
-use crate::lock::lock;
+use crate::othello::lock::lock;
 
 /// A table whose rows are taken back.
 pub(super) struct Table {

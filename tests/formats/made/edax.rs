@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rosebill::board::Position;
+use rosebill::othello::board::Position;
 
 use super::{game, games, number_of, smallest};
 
@@ -132,7 +132,7 @@ pub fn settle(records: &mut [Record]) {
 pub fn child(board: Position, played: u8) -> Position {
     let next = match played {
         PASS => board.passed(),
-        square => board.play(rosebill::board::Square::new(square)).unwrap(),
+        square => board.play(rosebill::othello::board::Square::new(square)).unwrap(),
     };
     canonical(next)
 }

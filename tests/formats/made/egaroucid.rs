@@ -1,6 +1,6 @@
 //! Books of Egaroucid: 25 bytes a record, and the two older layouts.
 
-use rosebill::board::{After, Position, Square};
+use rosebill::othello::board::{After, Position, Square};
 
 use super::{games, number_of, smallest};
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use rosebill::board::{After, Position};
+use rosebill::othello::board::{After, Position};
 
 pub mod edax;
 pub mod egaroucid;

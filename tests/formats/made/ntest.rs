@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rosebill::board::{After, Position};
+use rosebill::othello::board::{After, Position};
 
 use super::{games, number_of, smallest};
 

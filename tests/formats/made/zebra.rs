@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rosebill::board::{Position, Square};
+use rosebill::othello::board::{Position, Square};
 
 use super::{game, number_of};
 

@@ -1,0 +1,206 @@
+//! Changing a book by hand: positions and imports that go, and a person's judgement.
+
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
+use thiserror::Error;
+
+use super::clock::today;
+use super::snapshot::RestoreError;
+use super::undo::change_book;
+use crate::openbook::propagate::parents;
+use crate::openbook::{Judgement, Node, NodeSource, SourceId, check_node};
+use crate::othello::board::{Key, Position};
+use crate::othello::score::Score;
+use crate::store::{Book, Reader, StoreError};
+
+/// Why a book could not be changed. It is then as it was.
+#[derive(Debug, Error)]
+pub enum ChangeError {
+    #[error("the game is over there")]
+    Over,
+    #[error("the position is not in the book")]
+    NotInBook,
+    #[error("nothing in the book comes from '{0}': 'rosebill info' lists the sources")]
+    NoSource(String),
+    #[error("nobody set a value there")]
+    NotSet,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Undo(#[from] RestoreError),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Removed {
+    pub positions: u64,
+    /// Positions that stayed without some of their searches, or of what was proven of them.
+    pub changed: u64,
+    /// Positions of the book on which a search is due now.
+    pub due: u64,
+}
+
+/// Makes a change of a few rows in one transaction. The log notes what they were, so that it can be undone.
+fn change_rows<T>(
+    book: &mut Book,
+    undo: bool,
+    change: impl FnOnce(&mut Book) -> Result<T, ChangeError>,
+) -> Result<T, ChangeError> {
+    // What was written before must not be undone with this.
+    book.commit()?;
+    if !undo {
+        book.pause_log()?;
+    }
+    let changed = change(book).and_then(|value| {
+        book.commit()?;
+        Ok(value)
+    });
+    if changed.is_err() {
+        book.rollback();
+    }
+    changed
+}
+
+/// Where the side to move must pass, the position after the pass is meant.
+fn key_of(position: Position) -> Result<Key, ChangeError> {
+    let position = if position.can_move() { position } else { position.passed() };
+    if position.can_move() { Ok(Key::of(position)) } else { Err(ChangeError::Over) }
+}
+
+/// The positions that [`remove_position`] would take out.
+pub fn removed_with(
+    book: &Reader,
+    position: Position,
+    below: bool,
+) -> Result<Vec<Key>, ChangeError> {
+    let key = key_of(position)?;
+    let node = book.node(&key)?.ok_or(ChangeError::NotInBook)?;
+    let mut gone: Vec<Key> = vec![key];
+    if !below {
+        return Ok(gone);
+    }
+    let mut known: HashSet<Key, FixedState> = HashSet::from_iter([key]);
+    let mut layer: Vec<Node> = vec![node];
+    while !layer.is_empty() {
+        let mut next: Vec<Key> =
+            layer.iter().flat_map(Node::children).map(|link| link.child).collect();
+        next.sort_unstable();
+        next.dedup();
+        layer.clear();
+        for key in next {
+            // What another way leads to stays.
+            let is_only_below =
+                parents(book, key)?.iter().all(|parent| known.contains(&parent.key));
+            if is_only_below && let Some(node) = book.node(&key)? {
+                layer.push(node);
+            }
+        }
+        known.extend(layer.iter().map(|node| node.key));
+        gone.extend(layer.iter().map(|node| node.key));
+    }
+    Ok(gone)
+}
+
+/// Takes a position out, or with `below` all that is only reached through it, too: the records of the
+/// positions before it answer for the moves to it again, else a search of these is due. With `undo` the book
+/// is saved before.
+pub fn remove_position(
+    book: &mut Book,
+    position: Position,
+    below: bool,
+    undo: bool,
+) -> Result<Removed, ChangeError> {
+    let gone = removed_with(book.reader(), position, below)?;
+    let change = |book: &mut Book| {
+        let before = book.reader().counts()?.incomplete;
+        // The deepest first: what is above is looked at once.
+        for &key in gone.iter().rev() {
+            book.remove_node(key)?;
+        }
+        book.settle()?;
+        let due = book.reader().counts()?.incomplete.saturating_sub(before);
+        Ok(Removed { positions: gone.len() as u64, changed: 0, due })
+    };
+    if below { change_book(book, undo, change) } else { change_rows(book, undo, change) }
+}
+
+/// Takes all searches and bounds of a source out, by the name of its file or its program, and the positions
+/// that are left with neither search nor link. With `undo` the book is saved before.
+pub fn remove_source(book: &mut Book, name: &str, undo: bool) -> Result<Removed, ChangeError> {
+    let sources = book.reader().sources()?;
+    let is_named = |known: &&crate::store::KnownSource| {
+        known.source.file == name || known.source.engine == name
+    };
+    let gone: HashSet<SourceId> = sources.iter().filter(is_named).map(|known| known.id).collect();
+    let mut keys = Vec::new();
+    book.reader().for_each_node(|node| {
+        if node.more || gone.contains(&node.searched.source) {
+            keys.push(node.key);
+        }
+        Ok::<_, StoreError>(())
+    })?;
+    if gone.is_empty() {
+        return Err(ChangeError::NoSource(name.to_owned()));
+    }
+    change_book(book, undo, |book| {
+        let before = book.reader().counts()?.incomplete;
+        let mut removed = Removed::default();
+        for key in keys.into_iter().rev() {
+            let Some(node) = book.node(&key)? else { continue };
+            let held = book.held(&node)?;
+            let is_of_it = held.records.iter().any(|record| gone.contains(&record.searched.source))
+                || held.bounds.iter().any(|known| gone.contains(&known.source));
+            if !(is_of_it || held.records.is_empty() && gone.contains(&node.searched.source)) {
+                continue;
+            }
+            book.change(key, |held| {
+                held.records.retain(|record| !gone.contains(&record.searched.source));
+                held.bounds.retain(|known| !gone.contains(&known.source));
+            })?;
+            let left = book.node(&key)?;
+            let is_empty = left.is_some_and(|left| left.record.is_none() && left.links.is_empty());
+            if is_empty {
+                book.remove_node(key)?;
+                removed.positions += 1;
+            } else {
+                removed.changed += 1;
+            }
+        }
+        book.settle()?;
+        removed.due = book.reader().counts()?.incomplete.saturating_sub(before);
+        Ok(removed)
+    })
+}
+
+/// Sets what a person says that a position is worth, for its side to move; without a value that is cleared.
+/// A position that is not in the book comes into it. With `undo` the book is saved before.
+pub fn judge_position(
+    book: &mut Book,
+    position: Position,
+    value: Option<Score>,
+    author: &str,
+    undo: bool,
+) -> Result<(), ChangeError> {
+    let key = key_of(position)?;
+    check_node(key, None).map_err(StoreError::from)?;
+    let present = book.node(&key)?;
+    let known = present.map(|node| book.held(&node)).transpose()?;
+    if value.is_none() && known.is_none_or(|held| held.judgement.is_none()) {
+        return Err(ChangeError::NotSet);
+    }
+    change_rows(book, undo, |book| {
+        if present.is_none() {
+            let source = book.source_id(&crate::openbook::Source {
+                engine: author.to_owned(),
+                day: today(),
+                ..crate::openbook::Source::default()
+            })?;
+            let selectivity = crate::othello::search::Selectivity::LOWEST;
+            book.insert(key, None, crate::openbook::Searched { depth: 0, selectivity, source })?;
+        }
+        let judgement =
+            value.map(|score| Judgement { score, day: today(), author: author.to_owned() });
+        book.change(key, |held| held.judgement = judgement)?;
+        Ok(())
+    })
+}

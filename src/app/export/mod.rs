@@ -1,0 +1,158 @@
+//! Writing a book as a file for other programs, or as our own complete JSON Lines.
+//!
+//! The file is written beside its target and takes its name when it is complete.
+
+mod aside;
+mod children;
+mod complete;
+mod document;
+mod edax;
+mod egaroucid;
+mod egaroucid_files;
+mod few;
+mod filter;
+mod held;
+mod kept;
+mod ntest;
+mod original;
+mod reach;
+mod table;
+mod terms;
+mod zebra;
+
+use std::io;
+use std::path::Path;
+
+use crate::files::books::Format;
+use crate::files::books::ntest::NtestVersion;
+use crate::files::books::zebra::ZebraEntry;
+use crate::openbook::NodeSource;
+use crate::othello::board::{Key, Position};
+use crate::store::{Reader, StoreError};
+
+use super::output::Output;
+
+pub use super::output::{ExportTarget, write_file};
+pub use crate::files::books::{ExportReport, Loss, not_held};
+pub use document::Document;
+pub use few::FewReach;
+pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
+
+use complete::Completed;
+use filter::Part;
+use held::{Cut, WithoutHeld};
+use terms::{Failure, Steps};
+
+/// As [`export`], of the book of this path. Where fewer than one position in ten that would be written
+/// without [`ExportFilter::min_level`] is written with it, it also says what the book has instead.
+pub fn export_at(
+    path: &Path,
+    target: &ExportTarget,
+    options: &ExportOptions,
+    progress: impl FnMut(ExportProgress),
+) -> Result<(ExportReport, Option<FewReach>), ExportError> {
+    let mut book = Reader::open(path)?;
+    book.stop_by(&options.stop);
+    export_part(&book, target, options, progress)
+}
+
+/// Writes a book to a file or to standard output.
+pub fn export(
+    book: &Reader,
+    target: &ExportTarget,
+    options: &ExportOptions,
+    progress: impl FnMut(ExportProgress),
+) -> Result<ExportReport, ExportError> {
+    export_part(book, target, options, progress).map(|(report, _)| report)
+}
+
+fn export_part(
+    book: &Reader,
+    target: &ExportTarget,
+    options: &ExportOptions,
+    mut progress: impl FnMut(ExportProgress),
+) -> Result<(ExportReport, Option<FewReach>), ExportError> {
+    let failed = |error| ExportError::Target { target: target.name(), error };
+    let output = Output::create(target).map_err(failed)?;
+    let part = match options.filter.is_empty() {
+        true => Ok(None),
+        false => Part::of(book, target, options).map(Some),
+    };
+    let written = part.and_then(|part| {
+        let whole = part.as_ref().map_or(book, |part| part.book.reader());
+        let of = whole.counts()?.positions;
+        let mut steps = Steps { progress: &mut progress, stop: &options.stop, done: 0, of };
+        let complete = |complete| Completed::of(whole, target, complete, &mut steps);
+        let completed = options.complete.map(complete).transpose()?;
+        let whole = completed.as_ref().map_or(whole, |completed| completed.book.reader());
+        // Our own formats hold everything.
+        let cut = match options.format {
+            Format::Json | Format::Csv => None,
+            _ => Cut::of(whole, target)?,
+        };
+        let counting = cut.as_ref().map_or(whole, |cut| cut.book.reader());
+        let mut report = write(counting, target, &output, options, &mut progress)?;
+        if let Some(WithoutHeld { only_held, seen_otherwise }) = cut.map(|cut| cut.report) {
+            (report.only_held, report.seen_otherwise) = (only_held, seen_otherwise);
+        }
+        report.filtered = part.as_ref().map_or(0, |part| part.left_out);
+        report.completed = completed.as_ref().map_or(0, |completed| completed.searches);
+        Ok((report, part.and_then(|part| part.few)))
+    });
+    let (mut report, few) = written.map_err(|error| match error {
+        Failure::Store(StoreError::Stopped(_)) => ExportError::Stopped(target.name()),
+        Failure::Store(error) => ExportError::Store(error),
+        Failure::Io(error) => failed(error),
+        Failure::NotInBook => ExportError::NotInBook,
+        Failure::NothingLeft(few) => ExportError::NothingLeft(few),
+        Failure::NoWay => ExportError::NoWay,
+        Failure::NoStart => ExportError::NoStart,
+        Failure::Search(error) => ExportError::Search(error),
+        Failure::Stopped => ExportError::Stopped(target.name()),
+    })?;
+    report.bytes = output.finish().map_err(failed)?;
+    Ok((report, few))
+}
+
+/// Writes nodes of a Zebra book as they are in another of Zebra's files; returns its size.
+pub(super) fn write_zebra_nodes(
+    target: &ExportTarget,
+    format: Format,
+    entries: &[ZebraEntry],
+) -> Result<u64, ExportError> {
+    let write = || -> io::Result<u64> {
+        let output = Output::create(target)?;
+        zebra::write(output.writer()?, format, entries)?;
+        output.finish()
+    };
+    write().map_err(|error| ExportError::Target { target: target.name(), error })
+}
+
+fn write(
+    book: &Reader,
+    target: &ExportTarget,
+    output: &Output,
+    options: &ExportOptions,
+    progress: &mut dyn FnMut(ExportProgress),
+) -> Result<ExportReport, Failure> {
+    let _snapshot = book.snapshot()?;
+    let writer = output.writer()?;
+    let of = book.counts()?.positions;
+    let ntest_level = options.ntest_level.or_else(|| target.ntest_level());
+    let mut steps = Steps { progress, stop: &options.stop, done: 0, of };
+    let wants_start = matches!(options.format, Format::Edax | Format::EdaxText | Format::Egaroucid);
+    let has_no_start = wants_start && book.node(&Key::of(Position::START))?.is_none();
+    let report = match options.format {
+        Format::Json => table::json(book, writer, &mut steps),
+        Format::Csv => table::csv(book, writer, &mut steps),
+        Format::Egaroucid => egaroucid::book(book, writer, options.level, &mut steps),
+        Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {
+            zebra::book(book, writer, options.format, &mut steps)
+        }
+        Format::Ntest => ntest::book(book, writer, NtestVersion::Forest, ntest_level, &mut steps),
+        Format::Ntest1 => ntest::book(book, writer, NtestVersion::Records, ntest_level, &mut steps),
+        Format::Edax => edax::binary(book, writer, options, &mut steps),
+        Format::EdaxText => edax::text(book, writer, options, &mut steps),
+    };
+    report.map(|report| ExportReport { has_no_start, ..report })
+}

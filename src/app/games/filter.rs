@@ -1,0 +1,214 @@
+//! Which games are asked for.
+
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
+use thiserror::Error;
+
+use crate::files::games::AskedName;
+use crate::store::{Collection, GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
+
+/// Games that are asked for: all conditions together. The empty filter asks for all.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct GameFilter {
+    /// Names of players, one with either colour; whole, or the beginnings of their words.
+    pub players: Vec<String>,
+    /// Names of players, one with Black.
+    pub black: Vec<String>,
+    /// Names of players, one with White.
+    pub white: Vec<String>,
+    pub event: Option<String>,
+    /// The first year; games without a year are not meant.
+    pub from_year: Option<u16>,
+    /// The last year; games without a year are not meant.
+    pub to_year: Option<u16>,
+    /// The name of the collection, or the beginnings of its words.
+    pub source: Option<String>,
+    /// Only games with a program (true), or only games without one.
+    pub programs: Option<bool>,
+    /// Only games whose opening was drawn by lot (true), or only others.
+    pub xot: Option<bool>,
+    /// Only games with a theoretical score (true), or only games without one.
+    pub theory: Option<bool>,
+    /// Only games with this result.
+    pub outcome: Option<GameOutcome>,
+    /// Only games in which both ratings are known and at least this.
+    pub rating: Option<u16>,
+}
+
+/// The message for a book without games.
+pub const NO_GAMES: &str = "the book has no games yet: 'rosebill games import FILE' takes them in";
+
+/// Why a filter finds nothing at all.
+#[derive(Debug, Error)]
+pub enum FilterError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A page is asked for behind a game that the list does not have.
+    #[error("game {0} is not in this list: the next page is behind the last game of a page")]
+    NotListed(u32),
+    #[error("no game {0}: 'rosebill games list' tells the numbers; nothing is done")]
+    NoGame(u32),
+    #[error("{NO_GAMES}")]
+    NoGames,
+    #[error("no {what} of the games here has a name like \"{text}\"{hint}")]
+    NoSuch {
+        /// `player`, `event` or `collection`.
+        what: &'static str,
+        text: String,
+        hint: &'static str,
+    },
+}
+
+type Ids = HashSet<u32, FixedState>;
+
+/// A filter with its names found: ready for many games.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Chosen {
+    players: Option<Ids>,
+    black: Option<Ids>,
+    white: Option<Ids>,
+    event: Option<Ids>,
+    /// The games of the collections.
+    source: Option<HashSet<GameId, FixedState>>,
+    programs: Option<(bool, Ids)>,
+    filter: GameFilter,
+}
+
+impl GameFilter {
+    /// Whether all games are asked for.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Finds what its names mean in a book with these games.
+    pub(super) fn choose(&self, book: &Reader, games: &[GameFacts]) -> Result<Chosen, FilterError> {
+        let mut chosen = Chosen { filter: self.clone(), ..Chosen::default() };
+        let has_names =
+            !(self.players.is_empty() && self.black.is_empty() && self.white.is_empty());
+        if has_names || self.programs.is_some() {
+            let mut players = book.game_players()?;
+            // A name outlasts its games; it takes no other player's place then.
+            let playing: Ids = games.iter().flat_map(|of| [of.black, of.white]).flatten().collect();
+            players.retain(|player| playing.contains(&player.id));
+            chosen.players = players_like(&players, &self.players, games)?;
+            chosen.black = players_like(&players, &self.black, games)?;
+            chosen.white = players_like(&players, &self.white, games)?;
+            chosen.programs = self.programs.map(|wanted| {
+                let programs = players.iter().filter(|player| player.program);
+                (wanted, programs.map(|player| player.id).collect())
+            });
+        }
+        if let Some(text) = &self.event {
+            let events = book.game_events()?;
+            let like = AskedName::of(text).begun(&events, |(_, name)| name);
+            let ids: Ids = like.into_iter().map(|&(id, _)| id).collect();
+            if ids.is_empty() {
+                let hint = "; 'rosebill games list --sort date' shows what there is";
+                return Err(no_such("event", text, hint, games));
+            }
+            chosen.event = Some(ids);
+        }
+        if let Some(text) = &self.source {
+            let collections = book.collections()?;
+            let like = collections_meant(&collections, text);
+            if like.is_empty() {
+                let hint = "; 'rosebill games sources' lists them";
+                return Err(no_such("collection", text, hint, games));
+            }
+            let mut of_these = HashSet::default();
+            for known in like {
+                of_these.extend(book.games_of_collection(known.id)?);
+            }
+            chosen.source = Some(of_these);
+        }
+        Ok(chosen)
+    }
+}
+
+/// The players that the texts mean; none where there is no text.
+fn players_like(
+    players: &[GamePlayer],
+    texts: &[String],
+    games: &[GameFacts],
+) -> Result<Option<Ids>, FilterError> {
+    if texts.is_empty() {
+        return Ok(None);
+    }
+    let mut ids = Ids::default();
+    for text in texts {
+        let like = players_meant(players, text, |player| player);
+        if like.is_empty() {
+            let hint = "; 'rosebill games players PREFIX' finds names";
+            return Err(no_such("player", text, hint, games));
+        }
+        ids.extend(like.into_iter().map(|player| player.id));
+    }
+    Ok(Some(ids))
+}
+
+/// The players that a text means, among these ([`AskedName::meant`]).
+pub(super) fn players_meant<T>(
+    from: impl IntoIterator<Item = T>,
+    text: &str,
+    player: impl Fn(&T) -> &GamePlayer,
+) -> Vec<T> {
+    let asked = AskedName::of(text);
+    let may_fit = from.into_iter().filter(|each| asked.may_fit(&player(each).folded));
+    asked.meant(may_fit, |each| &player(each).name)
+}
+
+/// The collections that a text means: the one of just this name, else as names of players are.
+pub(super) fn collections_meant<'c>(
+    collections: &'c [Collection],
+    text: &str,
+) -> Vec<&'c Collection> {
+    match collections.iter().find(|known| known.name == text) {
+        Some(exact) => vec![exact],
+        None => AskedName::of(text).meant(collections, |known| &known.name),
+    }
+}
+
+/// Why nothing is found by a name.
+fn no_such(what: &'static str, text: &str, hint: &'static str, games: &[GameFacts]) -> FilterError {
+    if games.iter().any(|facts| facts.exists) {
+        FilterError::NoSuch { what, text: text.to_owned(), hint }
+    } else {
+        FilterError::NoGames
+    }
+}
+
+impl Chosen {
+    /// Whether a game is asked for.
+    pub(super) fn takes(&self, game: GameId, facts: &GameFacts) -> bool {
+        let has = |ids: &Option<Ids>, player: Option<u32>| match ids {
+            None => true,
+            Some(ids) => player.is_some_and(|player| ids.contains(&player)),
+        };
+        let filter = &self.filter;
+        let in_years = match (filter.from_year, filter.to_year) {
+            (None, None) => true,
+            (from, to) => facts.year.is_some_and(|year| {
+                from.is_none_or(|from| year >= from) && to.is_none_or(|to| year <= to)
+            }),
+        };
+        let with_programs = |(wanted, programs): &(bool, Ids)| {
+            let is_program = |player: Option<u32>| player.is_some_and(|id| programs.contains(&id));
+            (is_program(facts.black) || is_program(facts.white)) == *wanted
+        };
+        facts.exists
+            && in_years
+            && filter.outcome.is_none_or(|outcome| facts.outcome == Some(outcome))
+            && filter.xot.is_none_or(|xot| facts.xot == xot)
+            && filter.theory.is_none_or(|theory| facts.theoretical.is_some() == theory)
+            && filter.rating.is_none_or(|least| {
+                facts.ratings.iter().all(|rating| rating.is_some_and(|rating| rating >= least))
+            })
+            && has(&self.black, facts.black)
+            && has(&self.white, facts.white)
+            && (has(&self.players, facts.black) || has(&self.players, facts.white))
+            && has(&self.event, facts.event)
+            && self.source.as_ref().is_none_or(|games| games.contains(&game))
+            && self.programs.as_ref().is_none_or(with_programs)
+    }
+}

@@ -1,0 +1,175 @@
+//! Games into a book that may have them already.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+
+use super::row::{game_of, row_of};
+use crate::files::games::{
+    Game, Identity, Outline, Richer, differs_in_detail, facts_number, is_telling, same_facts,
+};
+use crate::store::{GameId, GameStore, StoreError};
+
+/// The result of adding a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taken {
+    /// It was not there.
+    New,
+    /// It was there, with all that is known of it.
+    Known,
+    /// It was there, and something more is known of it now.
+    Richer,
+}
+
+/// So many games of one long line are compared one by one.
+const FEW: usize = 4;
+
+/// Games by the number of their facts.
+type ByFacts = HashMap<u64, Vec<GameId>, FixedState>;
+
+/// Takes games in, and remembers what it takes to find them again.
+#[derive(Default)]
+pub(super) struct Taker {
+    /// Games with short lines, by fingerprint. Many broken-off games have one line, so they are found by
+    /// their facts.
+    short: HashMap<u64, ByFacts, FixedState>,
+    /// Outlines of games with long lines, by fingerprint, where there are more than a few of one line: engines
+    /// play one again and again.
+    long: HashMap<u64, Vec<(GameId, Outline)>, FixedState>,
+    /// The games that the source has said something of.
+    told: HashSet<GameId, FixedState>,
+}
+
+impl Taker {
+    /// Begins with the games of another source.
+    pub(super) fn next_source(&mut self) {
+        self.told.clear();
+    }
+
+    /// Forgets all games, some of which are no longer there.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Adds a game. A game that is there already, by [`crate::files::games::same_game`], gets what it does not
+    /// have itself, and these collections besides its own. Of several that it may be, it is one that it
+    /// does not differ from in its details, and none that the source has already with other facts.
+    pub(super) fn take(
+        &mut self,
+        store: &mut GameStore<'_>,
+        game: &Game,
+        collections: &[u32],
+    ) -> Result<Taken, StoreError> {
+        let row = row_of(game);
+        let found = self.find(store, row.fingerprint, game)?;
+        let (id, taken) = match found {
+            Some((id, mut known)) => {
+                let richer = known.absorb(game);
+                if richer == Richer::Richer {
+                    store.replace(id, &row_of(&known))?;
+                    let outlines = self.long.get_mut(&row.fingerprint).into_iter().flatten();
+                    for (_, outline) in outlines.filter(|&&mut (other, _)| other == id) {
+                        *outline = Outline::of(&known);
+                    }
+                }
+                (id, if richer == Richer::Richer { Taken::Richer } else { Taken::Known })
+            }
+            None => {
+                let id = store.add(&row)?;
+                if !is_telling(game)
+                    && let Some(by_facts) = self.short.get_mut(&row.fingerprint)
+                {
+                    by_facts.entry(facts_number(game)).or_default().push(id);
+                }
+                (id, Taken::New)
+            }
+        };
+        if is_telling(game) {
+            self.told.insert(id);
+        }
+        for &collection in collections {
+            store.add_source(id, collection)?;
+        }
+        Ok(taken)
+    }
+
+    /// The game that this one is, if it is there.
+    fn find(
+        &mut self,
+        store: &GameStore<'_>,
+        fingerprint: u64,
+        game: &Game,
+    ) -> Result<Option<(GameId, Game)>, StoreError> {
+        let mut found = None;
+        let candidates = self.candidates(store, fingerprint, game)?;
+        let identity = (!candidates.is_empty()).then(|| Identity::of(game));
+        let (own, outlines) = (Outline::of(game), self.long.get(&fingerprint));
+        for (place, id) in candidates.into_iter().enumerate() {
+            if let Some((_, outline)) = outlines.and_then(|outlines| outlines.get(place)) {
+                // Not even read, where that would change nothing.
+                let can_be_found = found.is_none() && !self.told.contains(&id);
+                if outline.is_of_another(&own) || outline.differs(&own) && !can_be_found {
+                    continue;
+                }
+            }
+            let Some(known) = store.reader().game(id)? else { continue };
+            let known = game_of(known, String::new());
+            if Some(Identity::of(&known)) != identity || !same_facts(&known, game) {
+                continue;
+            }
+            if !differs_in_detail(&known, game) {
+                return Ok(Some((id, known)));
+            }
+            if found.is_none() && !self.told.contains(&id) {
+                found = Some((id, known));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The outlines of all games of one line.
+    fn outline(
+        &mut self,
+        store: &GameStore<'_>,
+        fingerprint: u64,
+        alike: &[GameId],
+    ) -> Result<(), StoreError> {
+        let outlines = self.long.entry(fingerprint).or_default();
+        for &id in alike.get(outlines.len()..).unwrap_or_default() {
+            let known = store.reader().game(id)?.map(|known| game_of(known, String::new()));
+            outlines.push((id, Outline::of(&known.unwrap_or_default())));
+        }
+        Ok(())
+    }
+
+    /// The games that this may be one of.
+    fn candidates(
+        &mut self,
+        store: &GameStore<'_>,
+        fingerprint: u64,
+        game: &Game,
+    ) -> Result<Vec<GameId>, StoreError> {
+        let alike = store.with_fingerprint(fingerprint);
+        if is_telling(game) {
+            if alike.len() > FEW {
+                self.outline(store, fingerprint, alike)?;
+            }
+            return Ok(alike.to_vec());
+        }
+        let by_facts = match self.short.entry(fingerprint) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let mut by_facts = ByFacts::default();
+                for &id in alike {
+                    if let Some(known) = store.reader().game(id)? {
+                        let facts = facts_number(&game_of(known, String::new()));
+                        by_facts.entry(facts).or_default().push(id);
+                    }
+                }
+                place.insert(by_facts)
+            }
+        };
+        Ok(by_facts.get(&facts_number(game)).cloned().unwrap_or_default())
+    }
+}

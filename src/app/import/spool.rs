@@ -1,0 +1,440 @@
+//! Entries put aside by number of discs: in memory while they are few, else in temporary files, so
+//! that a book of any size passes through with memory for one layer.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::path::PathBuf;
+
+use crate::files::books::{Entry, Place, Turn};
+use crate::openbook::{
+    Bounds, Evidence, Held, Judgement, LineEnds, MoveMask, Node, Record, Rest, Searched, SourceId,
+    SourcedBounds, Values,
+};
+use crate::othello::board::{Key, Square};
+use crate::othello::score::Score;
+use crate::othello::search::{Proof, Selectivity};
+
+/// Bytes kept in memory for all layers together.
+const IN_MEMORY: usize = 128 << 20;
+
+/// Layers: positions have 4 to 64 discs; broken ones never come here.
+const LAYERS: usize = 65;
+
+/// An item that can be put aside as bytes.
+pub(super) trait Item: Sized {
+    fn key(&self) -> Key;
+    fn encode(&self, bytes: &mut Vec<u8>);
+    /// Takes one item off the front; none when there is none left.
+    fn decode(bytes: &mut &[u8]) -> Option<Self>;
+}
+
+#[derive(Default)]
+struct Layer {
+    bytes: Vec<u8>,
+    file: Option<File>,
+    count: u64,
+}
+
+/// Items by number of discs, in the order in which they came.
+pub(super) struct Spool {
+    layers: Vec<Layer>,
+    folder: PathBuf,
+    held: usize,
+}
+
+impl Spool {
+    /// Temporary files, if any are needed, are made in this folder and vanish by themselves.
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { layers: (0..LAYERS).map(|_| Layer::default()).collect(), folder, held: 0 }
+    }
+
+    pub(super) fn push(&mut self, item: &impl Item) -> io::Result<()> {
+        let Some(layer) = self.layers.get_mut(usize::from(item.key().discs())) else {
+            return Ok(());
+        };
+        let before = layer.bytes.len();
+        item.encode(&mut layer.bytes);
+        layer.count += 1;
+        self.held += layer.bytes.len() - before;
+        if self.held > IN_MEMORY { self.spill() } else { Ok(()) }
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        for layer in &mut self.layers {
+            if layer.bytes.is_empty() {
+                continue;
+            }
+            let file = match &mut layer.file {
+                Some(file) => file,
+                None => layer.file.insert(tempfile::tempfile_in(&self.folder)?),
+            };
+            file.write_all(&layer.bytes)?;
+            layer.bytes = Vec::new();
+        }
+        self.held = 0;
+        Ok(())
+    }
+
+    /// How many items have so many discs.
+    pub(super) fn count(&self, discs: u8) -> u64 {
+        self.layers.get(usize::from(discs)).map_or(0, |layer| layer.count)
+    }
+
+    /// Takes out the bytes of a layer.
+    pub(super) fn unload(&mut self, discs: u8) -> io::Result<Vec<u8>> {
+        let Some(layer) = self.layers.get_mut(usize::from(discs)) else {
+            return Ok(Vec::new());
+        };
+        let layer = std::mem::take(layer);
+        self.held -= layer.bytes.len();
+        let Some(mut file) = layer.file else { return Ok(layer.bytes) };
+        let mut bytes = Vec::new();
+        file.rewind()?;
+        file.read_to_end(&mut bytes)?;
+        bytes.extend_from_slice(&layer.bytes);
+        Ok(bytes)
+    }
+}
+
+fn read<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (head, tail) = bytes.split_first_chunk::<N>()?;
+    *bytes = tail;
+    Some(*head)
+}
+
+const NO_SQUARE: u8 = 64;
+const NO_REST: u8 = 65;
+const NO_SCORE: i16 = i16::MIN;
+
+fn put_key(bytes: &mut Vec<u8>, key: Key) {
+    bytes.extend_from_slice(&key.to_bytes());
+}
+
+fn read_key(bytes: &mut &[u8]) -> Option<Key> {
+    Key::from_bytes(read(bytes)?)
+}
+
+fn put_rest(bytes: &mut Vec<u8>, rest: Option<Rest>) {
+    let Some(Rest { square, score, proof }) = rest else {
+        bytes.push(NO_REST);
+        return;
+    };
+    let [low, high] = score.centidiscs().to_le_bytes();
+    bytes.extend_from_slice(&[square.map_or(NO_SQUARE, Square::number), low, high, proof.number()]);
+}
+
+fn read_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
+    let [square] = read(bytes)?;
+    if square == NO_REST {
+        return Some(None);
+    }
+    let score = Score::from_centidiscs(i16::from_le_bytes(read(bytes)?));
+    let [proof] = read(bytes)?;
+    let proof = Proof::numbered(proof)?;
+    Some(Some(Rest { square: Square::try_new(square), score, proof }))
+}
+
+const TURNS: [Turn; 4] =
+    [Turn::Move, Turn::Pass { is_link: false }, Turn::Pass { is_link: true }, Turn::Over];
+
+const fn turn_number(turn: Turn) -> u8 {
+    match turn {
+        Turn::Move => 0,
+        Turn::Pass { is_link: false } => 1,
+        Turn::Pass { is_link: true } => 2,
+        Turn::Over => 3,
+    }
+}
+
+/// A byte offset or, with the highest bit set, a line; with the next one, an offset in what was
+/// unpacked.
+const LINE: u64 = 1 << 63;
+const UNPACKED: u64 = 1 << 62;
+
+fn put_place(bytes: &mut Vec<u8>, place: Place) {
+    let number = match place {
+        Place::Byte(offset) => offset & !(LINE | UNPACKED),
+        Place::Unpacked(offset) => offset & !LINE | UNPACKED,
+        Place::Line(number) => number | LINE,
+    };
+    bytes.extend_from_slice(&number.to_le_bytes());
+}
+
+fn read_place(bytes: &mut &[u8]) -> Option<Place> {
+    let number = u64::from_le_bytes(read(bytes)?);
+    Some(match (number & LINE != 0, number & UNPACKED != 0) {
+        (true, _) => Place::Line(number & !LINE),
+        (_, true) => Place::Unpacked(number & !UNPACKED),
+        _ => Place::Byte(number),
+    })
+}
+
+impl Item for Entry {
+    fn key(&self) -> Key {
+        self.key
+    }
+
+    fn encode(&self, bytes: &mut Vec<u8>) {
+        put_key(bytes, self.key);
+        bytes.push(turn_number(self.turn));
+        put_place(bytes, self.place);
+        put_rest(bytes, self.rest);
+        put_rest(bytes, self.alone);
+        bytes.extend_from_slice(&[self.depth, self.selectivity.percent()]);
+        bytes.extend_from_slice(&self.source.to_le_bytes());
+        bytes.extend_from_slice(&self.stored.map_or(NO_SCORE, Score::centidiscs).to_le_bytes());
+        bytes.push(self.links.len().min(255) as u8);
+        for (square, score) in self.links.iter().take(255) {
+            let [low, high] = score.map_or(NO_SCORE, Score::centidiscs).to_le_bytes();
+            bytes.extend_from_slice(&[square.number(), low, high]);
+        }
+        put_held(bytes, self.kept.as_deref());
+        bytes.push(u8::from(self.has_records));
+    }
+
+    fn decode(bytes: &mut &[u8]) -> Option<Self> {
+        let key = read_key(bytes)?;
+        let [turn] = read(bytes)?;
+        let turn = TURNS.into_iter().find(|&known| turn_number(known) == turn)?;
+        let place = read_place(bytes)?;
+        let rest = read_rest(bytes)?;
+        let alone = read_rest(bytes)?;
+        let [depth, percent] = read(bytes)?;
+        let selectivity = Selectivity::from_percent(percent)?;
+        let source = u32::from_le_bytes(read(bytes)?);
+        let stored = read_score(bytes)?;
+        let [count] = read(bytes)?;
+        let mut links = Vec::with_capacity(usize::from(count));
+        for _ in 0..count {
+            let [square] = read(bytes)?;
+            links.push((Square::try_new(square)?, read_score(bytes)?));
+        }
+        let kept = read_held(bytes)?;
+        let [has_records] = read(bytes)?;
+        let has_records = has_records != 0;
+        Some(Self {
+            place,
+            key,
+            turn,
+            links,
+            rest,
+            alone,
+            depth,
+            selectivity,
+            source,
+            stored,
+            kept,
+            has_records,
+        })
+    }
+}
+
+impl Entry {
+    /// Takes one entry off the front for its key alone.
+    pub(super) fn skip(bytes: &mut &[u8]) -> Option<Key> {
+        let key = read_key(bytes)?;
+        let [_turn] = read(bytes)?;
+        let _place = read_place(bytes)?;
+        for _rest in 0..2 {
+            let [square] = read(bytes)?;
+            if square != NO_REST {
+                let _: [u8; 3] = read(bytes)?;
+            }
+        }
+        // Depth, selectivity, source, stored score, number of links.
+        let [.., count] = read::<9>(bytes)?;
+        *bytes = bytes.get(3 * usize::from(count)..)?;
+        read_held(bytes)?;
+        let _: [u8; 1] = read(bytes)?;
+        Some(key)
+    }
+}
+
+fn read_score(bytes: &mut &[u8]) -> Option<Option<Score>> {
+    let centidiscs = i16::from_le_bytes(read(bytes)?);
+    Some((centidiscs != NO_SCORE).then(|| Score::from_centidiscs(centidiscs)))
+}
+
+/// A node that is ready for the book, with what follows from the file alone; its source has a number of the file.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Ready {
+    pub(super) node: Node,
+    /// All that is kept of it, where that is more than its row holds.
+    pub(super) held: Option<Box<Held>>,
+}
+
+impl Item for Ready {
+    fn key(&self) -> Key {
+        self.node.key
+    }
+
+    fn encode(&self, bytes: &mut Vec<u8>) {
+        let Node { key, links, record, searched, left_out, values, evidence, lines, .. } =
+            self.node;
+        put_key(bytes, key);
+        put_record(bytes, record, searched, left_out);
+        bytes.extend_from_slice(&links.bits().to_le_bytes());
+        let Values { guess, draw_seeking, win_seeking, lower, upper } = values;
+        for score in [guess, draw_seeking, win_seeking] {
+            bytes.extend_from_slice(&score.centidiscs().to_le_bytes());
+        }
+        let Node { stands, due, .. } = self.node;
+        let flags = u8::from(stands) | u8::from(due) << 1;
+        bytes.extend_from_slice(&[lower.cast_unsigned(), upper.cast_unsigned(), flags, lines.ends]);
+        for number in [evidence.hundredths(), lines.own, lines.other] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        put_held(bytes, self.held.as_deref());
+    }
+
+    fn decode(bytes: &mut &[u8]) -> Option<Self> {
+        let key = read_key(bytes)?;
+        let (record, searched, left_out) = read_record(bytes)?;
+        let links = MoveMask::from_bits(u64::from_le_bytes(read(bytes)?));
+        let mut number = || Some(u16::from_le_bytes(read(bytes)?));
+        let [guess, draw_seeking, win_seeking] =
+            [number()?, number()?, number()?].map(|n| Score::from_centidiscs(n.cast_signed()));
+        let [lower, upper, flags, ends] = read(bytes)?;
+        let mut number = || Some(u16::from_le_bytes(read(bytes)?));
+        let evidence = Evidence::of_hundredths(number()?)?;
+        let lines = LineEnds { ends, own: number()?, other: number()? };
+        let [lower, upper] = [lower, upper].map(u8::cast_signed);
+        let held = read_held(bytes)?;
+        let node = Node {
+            links,
+            left_out,
+            values: Values { guess, draw_seeking, win_seeking, lower, upper },
+            evidence,
+            lines,
+            stands: flags & 1 != 0,
+            due: flags & 2 != 0,
+            more: held.is_some(),
+            ..Node::new(key, record, searched)
+        };
+        Some(Self { node, held })
+    }
+}
+
+fn put_record(bytes: &mut Vec<u8>, rest: Option<Rest>, searched: Searched, left_out: MoveMask) {
+    put_rest(bytes, rest);
+    bytes.extend_from_slice(&[searched.depth, searched.selectivity.percent()]);
+    bytes.extend_from_slice(&searched.source.0.to_le_bytes());
+    bytes.extend_from_slice(&left_out.bits().to_le_bytes());
+}
+
+fn read_record(bytes: &mut &[u8]) -> Option<(Option<Rest>, Searched, MoveMask)> {
+    let rest = read_rest(bytes)?;
+    let [depth, percent] = read(bytes)?;
+    let selectivity = Selectivity::from_percent(percent)?;
+    let source = SourceId(u32::from_le_bytes(read(bytes)?));
+    let left_out = MoveMask::from_bits(u64::from_le_bytes(read(bytes)?));
+    Some((rest, Searched { depth, selectivity, source }, left_out))
+}
+
+fn put_held(bytes: &mut Vec<u8>, held: Option<&Held>) {
+    let Some(held) = held else {
+        bytes.push(0);
+        return;
+    };
+    bytes.push(1);
+    let count = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+    let (records, bounds) = (count(held.records.len()), count(held.bounds.len()));
+    bytes.extend_from_slice(&records.to_le_bytes());
+    for record in held.records.iter().take(records.into()) {
+        put_record(bytes, Some(record.rest), record.searched, record.left_out);
+    }
+    bytes.extend_from_slice(&bounds.to_le_bytes());
+    for SourcedBounds { bounds, source } in held.bounds.iter().take(bounds.into()) {
+        bytes.extend_from_slice(&[bounds.lower.cast_unsigned(), bounds.upper.cast_unsigned()]);
+        bytes.extend_from_slice(&source.0.to_le_bytes());
+    }
+    let Some(Judgement { score, day, author }) = &held.judgement else {
+        bytes.push(0);
+        return;
+    };
+    bytes.push(1);
+    bytes.extend_from_slice(&score.centidiscs().to_le_bytes());
+    for text in [day, author] {
+        let length = count(text.len());
+        bytes.extend_from_slice(&length.to_le_bytes());
+        bytes.extend(text.bytes().take(length.into()));
+    }
+}
+
+fn read_held(bytes: &mut &[u8]) -> Option<Option<Box<Held>>> {
+    if read::<1>(bytes)? == [0] {
+        return Some(None);
+    }
+    let mut held = Held::default();
+    for _ in 0..u16::from_le_bytes(read(bytes)?) {
+        let (rest, searched, left_out) = read_record(bytes)?;
+        held.records.push(Record { rest: rest?, searched, left_out });
+    }
+    for _ in 0..u16::from_le_bytes(read(bytes)?) {
+        let [lower, upper] = read::<2>(bytes)?.map(u8::cast_signed);
+        let source = SourceId(u32::from_le_bytes(read(bytes)?));
+        held.bounds.push(SourcedBounds { bounds: Bounds { lower, upper }, source });
+    }
+    if read::<1>(bytes)? == [1] {
+        let score = Score::from_centidiscs(i16::from_le_bytes(read(bytes)?));
+        let mut text = || {
+            let length = usize::from(u16::from_le_bytes(read(bytes)?));
+            let (text, rest) = bytes.split_at_checked(length)?;
+            *bytes = rest;
+            Some(String::from_utf8_lossy(text).into_owned())
+        };
+        let (day, author) = (text()?, text()?);
+        held.judgement = Some(Judgement { score, day, author });
+    }
+    Some(Some(Box::new(held)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::board::Position;
+
+    #[test]
+    fn items_come_back_in_order_from_memory_and_from_files() {
+        let entry = |score: i16| Entry {
+            place: if score == 0 { Place::Line(7) } else { Place::Byte(1 << 40) },
+            key: Key::of(Position::START),
+            turn: Turn::Move,
+            links: vec![
+                (Square::new(19), Some(Score::from_centidiscs(-score))),
+                (Square::new(26), None),
+            ],
+            rest: Some(Rest {
+                square: None,
+                score: Score::from_centidiscs(score),
+                proof: Proof::NotLost,
+            }),
+            alone: None,
+            depth: 21,
+            selectivity: Selectivity::FULL,
+            source: 7,
+            stored: None,
+            kept: None,
+            has_records: false,
+        };
+        for spills in [false, true] {
+            let mut spool = Spool::new(std::env::temp_dir());
+            for score in 0..3 {
+                spool.push(&entry(score)).unwrap();
+                if spills {
+                    spool.spill().unwrap();
+                }
+            }
+            assert_eq!(spool.count(4), 3);
+            let bytes = spool.unload(4).unwrap();
+            let mut skipped = bytes.as_slice();
+            assert_eq!(Entry::skip(&mut skipped), Some(entry(0).key));
+            let mut rest = bytes.as_slice();
+            for score in 0..3 {
+                assert_eq!(Entry::decode(&mut rest), Some(entry(score)));
+                assert!(score > 0 || rest == skipped);
+            }
+            assert_eq!(Entry::decode(&mut rest), None);
+        }
+    }
+}

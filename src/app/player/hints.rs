@@ -1,0 +1,217 @@
+//! Hints: the moves of the book first, then the others, searched ever deeper.
+
+use crate::app::By;
+use crate::app::games::GameStats;
+use crate::app::live_search::{LiveStep, deepen_best};
+use crate::openbook::{BookMove, MoveKind, NodeView, Values, WithFacts};
+use crate::othello::board::{Bitboard, Line, Placed, Position, Square, Symmetry};
+use crate::othello::score::Score;
+use crate::othello::search::{Level, MoveScore, Proof, Selectivity, Stop};
+
+use super::person::{Player, PlayerError, wish};
+
+/// How a value is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Surety {
+    /// By a search of so many plies that does not come to the end of the game.
+    Plies(u8),
+    /// By a search to the end that is sure to so many percent, less than 100.
+    Probable(u8),
+    /// The winner is proven, but not the margin.
+    Winner,
+    Exact,
+}
+
+impl Surety {
+    /// Of a move that was searched in a position with so many empties.
+    pub fn of_move(found: &MoveScore, empties: u8) -> Self {
+        Self::of_search(found.proof, found.depth, found.selectivity, empties)
+    }
+
+    /// Of a search of so many plies in a position with so many empties.
+    pub fn of_search(proof: Proof, depth: u8, selectivity: Selectivity, empties: u8) -> Self {
+        match proof {
+            Proof::Exact => Self::Exact,
+            Proof::Win | Proof::Loss => Self::Winner,
+            _ if depth >= empties && !selectivity.is_full() => {
+                Self::Probable(selectivity.percent())
+            }
+            _ => Self::Plies(depth),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BookHint {
+    pub found: BookMove,
+    /// What it is worth to the side that makes it.
+    pub values: Values,
+    pub surety: Surety,
+    /// In how many games of the book it was played here.
+    pub games: u64,
+}
+
+/// What is reported of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Hint<'a> {
+    /// There is no move but a pass; what follows is of the other side's best answer.
+    Pass,
+    /// A move of the book; they come the best first.
+    Book(&'a BookHint),
+    /// What a level found of the best other moves, or behind a pass of the best answer.
+    Searched(&'a LiveStep),
+}
+
+impl Player {
+    /// Reports about `count` best moves: all that are in the book, the best first, then others to make up the number,
+    /// searched at a low level, at higher ones, and at last at `level`. Moves that lead into the book from a position
+    /// that is not in it say nothing of the best: they come on top of the number. A move is reported with all its
+    /// images: a user who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends
+    /// when `stop` is raised.
+    pub fn hints(
+        &mut self,
+        placed: Placed,
+        count: usize,
+        level: Level,
+        draw_for_black: Score,
+        stop: &Stop,
+        each: &mut dyn FnMut(Hint<'_>),
+    ) -> Result<(), PlayerError> {
+        let position = placed.position;
+        if position.is_over() {
+            return Ok(());
+        }
+        if !position.can_move() {
+            each(Hint::Pass);
+            let passed = position.passed();
+            let answer = |step: &LiveStep| each(Hint::Searched(&with_images(passed, step)));
+            deepen_best(&mut self.searcher, passed, 0, 1, level, stop, answer);
+            return Ok(());
+        }
+        let mut known: Bitboard = 0;
+        let book = self.book_hints(placed, wish(draw_for_black, placed.side), stop)?;
+        for hint in &book.hints {
+            if stop.is_stopped() {
+                return Ok(());
+            }
+            known |= hint.found.square.bit();
+            each(Hint::Book(hint));
+        }
+        let told = if book.has_best { book.hints.len() } else { 0 };
+        let left = count.max(1).saturating_sub(told);
+        if left > 0 && position.legal_moves().0 & !known != 0 {
+            let more = |step: &LiveStep| each(Hint::Searched(&with_images(position, step)));
+            deepen_best(&mut self.searcher, position, known, left, level, stop, more);
+        }
+        Ok(())
+    }
+
+    /// How many games of the book went on from the end of a line with each move that was played.
+    pub fn played_at(&self, line: &Line, stop: &Stop) -> Result<Option<GameStats>, PlayerError> {
+        match (&self.book, &self.games) {
+            (Some(book), Some(games)) => Ok(games.at(book, line, stop)?),
+            _ => Ok(None),
+        }
+    }
+
+    fn book_hints(&self, placed: Placed, by: By, stop: &Stop) -> Result<BookHints, PlayerError> {
+        let Some(book) = &self.book else { return Ok(BookHints::default()) };
+        let snapshot = book.snapshot()?;
+        let view = NodeView::of(&WithFacts::of(&*snapshot)?, placed.position)?;
+        let mut hints = Vec::new();
+        for found in &view.moves {
+            let is_book = view.node.is_some() || found.kind == MoveKind::Link;
+            let Some(values) = found.values.filter(|_| is_book) else { continue };
+            let surety = surety(found, values, placed.position.empties());
+            hints.push(BookHint { found: *found, values, surety, games: 0 });
+        }
+        // A link leads from all its images, the rest is but one of them.
+        for hint in hints.clone() {
+            for (square, _) in images(placed.position, hint.found.square) {
+                let is_new = hints.iter().all(|known| known.found.square != square);
+                if let Some(after) = placed.position.after(square).filter(|_| is_new) {
+                    hints
+                        .push(BookHint { found: BookMove { square, after, ..hint.found }, ..hint });
+                }
+            }
+        }
+        hints.sort_by_key(|hint| std::cmp::Reverse(by.value(hint.values)));
+        if !hints.is_empty()
+            && let Some(played) = self.played_at(&Line::from_board(placed), stop)?
+        {
+            for hint in &mut hints {
+                let of_move = played.of_move(hint.found.square);
+                hint.games = of_move.map_or(0, |known| known.tally.games);
+            }
+        }
+        Ok(BookHints { hints, has_best: view.node.is_some_and(|node| !node.is_incomplete()) })
+    }
+}
+
+/// What the book says of a position.
+#[derive(Default)]
+struct BookHints {
+    /// Its moves, the best first.
+    hints: Vec<BookHint>,
+    /// Whether the best of all moves is among them: the others have been searched as well.
+    has_best: bool,
+}
+
+/// The images of a move in a position that is symmetric, each with a symmetry that leads there; the move
+/// itself first.
+fn images(position: Position, square: Square) -> Vec<(Square, Symmetry)> {
+    let mut images: Vec<(Square, Symmetry)> = Vec::with_capacity(1);
+    for symmetry in Symmetry::all().filter(|own| own.position(position) == position) {
+        let image = symmetry.square(square);
+        if images.iter().all(|&(known, _)| known != image) {
+            images.push((image, symmetry));
+        }
+    }
+    images
+}
+
+/// A step with the images of its moves, each with the line that belongs to it.
+fn with_images(position: Position, step: &LiveStep) -> LiveStep {
+    let turned = |found: &MoveScore| {
+        let images = images(position, found.square);
+        let turned = images.into_iter().map(|(square, symmetry)| MoveScore {
+            square,
+            line: found.line.iter().map(|&square| symmetry.square(square)).collect(),
+            ..found.clone()
+        });
+        turned.collect::<Vec<_>>()
+    };
+    LiveStep { moves: step.moves.iter().flat_map(turned).collect(), ..*step }
+}
+
+/// How the value of a move in a position with so many empties is known, as a shown position has it: by the
+/// search that was made for it. What lies behind that is no deeper search of it, however long the line.
+fn surety(found: &BookMove, values: Values, empties: u8) -> Surety {
+    if values.is_exact() {
+        return Surety::Exact;
+    }
+    if values.is_decided() {
+        return Surety::Winner;
+    }
+    // A link has the search of the position behind it.
+    let empties = if found.kind == MoveKind::Link { empties.saturating_sub(1) } else { empties };
+    found.searched.map_or(Surety::Plies(0), |searched| {
+        Surety::of_search(Proof::None, searched.depth, searched.selectivity, empties)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_search_to_the_end_has_a_percentage() {
+        let [low, .., full] = Selectivity::OURS;
+        let of = |proof, depth, selectivity| Surety::of_search(proof, depth, selectivity, 30);
+        assert_eq!(of(Proof::None, 21, low), Surety::Plies(21));
+        assert_eq!(of(Proof::None, 30, low), Surety::Probable(73));
+        assert_eq!(of(Proof::None, 30, full), Surety::Plies(30));
+        assert_eq!(of(Proof::Win, 30, full), Surety::Winner);
+        assert_eq!(of(Proof::Exact, 30, full), Surety::Exact);
+    }
+}

@@ -1,0 +1,39 @@
+//! Rosebill as a player: what the faces share that play, give hints and explain a game.
+//!
+//! ```
+//! use rosebill::app::player::{GameInPlay, Pace, Player, PlayerOptions};
+//! use rosebill::othello::score::Score;
+//! use rosebill::othello::search::{Level, Stop};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut player = Player::new(PlayerOptions { table_megabytes: 4, ..PlayerOptions::default() })?;
+//! let mut game = GameInPlay::default();
+//! game.play("f5".parse()?)?;
+//! let pace = Pace { level: Level::new(4), time: None };
+//! let choice = player.choose(game.now(), &pace, Score::ZERO, &Stop::new())?;
+//! game.play(choice.square.ok_or("White can move")?)?;
+//! assert_eq!(game.plies().len(), 2);
+//! # Ok(())
+//! # }
+//! ```
+
+mod book_moves;
+mod choose;
+mod clock;
+mod game_counts;
+mod game_in_play;
+mod hints;
+mod learn;
+mod pace;
+mod person;
+mod values_along;
+
+#[cfg(feature = "workshop")]
+pub(crate) use book_moves::book_moves;
+pub use choose::{Choice, Reason};
+pub use clock::{Clock, LONGEST_TIME, Period, TimeControl, TimeControlError};
+pub use game_in_play::{GameInPlay, Ply};
+pub use hints::{BookHint, Hint, Surety};
+pub use learn::{LearnError, Learning};
+pub use pace::Pace;
+pub use person::{Player, PlayerError, PlayerOptions};

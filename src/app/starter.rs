@@ -1,0 +1,87 @@
+//! The book that comes with the program.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::book_file::BookFile;
+use super::restore::restore_from;
+use super::snapshot::RestoreError;
+use crate::files::books::snapshot::SnapshotReader;
+use crate::store::{Book, Reader, StoreError};
+
+/// A snapshot; see `books/README.md`.
+const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
+
+/// Why the starter could not be added.
+#[derive(Debug, Error)]
+pub enum StarterError {
+    /// A book is to be made where there is a file.
+    #[error(
+        "{} exists already and stays as it is: --book FILE makes another book, which 'rosebill merge \
+         FILE' takes into it", .0.display()
+    )]
+    Exists(PathBuf),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Restore(#[from] RestoreError),
+}
+
+/// Makes a book, empty or with the starter in it; returns the number of positions.
+///
+/// # Errors
+/// There is a file already, or it cannot be written. No book is then left.
+pub fn new_book(file: &BookFile, starter: bool) -> Result<u64, StarterError> {
+    let book = file.create().map_err(|error| match error {
+        StoreError::Exists(path) => StarterError::Exists(path),
+        error => error.into(),
+    })?;
+    if !starter {
+        return Ok(0);
+    }
+    begin(book, true).map(|(_, positions)| positions)
+}
+
+/// Fills a book with the starter; where that fails, a new one is removed.
+fn begin(mut book: Book, is_new: bool) -> Result<(Book, u64), StarterError> {
+    match take_starter(&mut book) {
+        Ok(positions) => Ok((book, positions)),
+        Err(error) => {
+            if is_new {
+                book.remove();
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Makes a book what the starter says that comes with the program; returns the number of positions.
+///
+/// # Errors
+/// The book cannot be written; then it is as it was.
+pub fn take_starter(book: &mut Book) -> Result<u64, StarterError> {
+    Ok(restore_from(book, STARTER, Path::new("starter.snapshot"))?)
+}
+
+/// How many positions the starter has; none when it cannot be read.
+pub fn starter_positions() -> Option<u64> {
+    Some(SnapshotReader::new(STARTER).ok()?.header().positions)
+}
+
+/// Opens a book to write to it, or makes one; one without positions and facts gets the starter if that is
+/// wanted. Returns whether the book is new, and how many positions it got.
+///
+/// # Errors
+/// It can be neither opened nor made, or not be filled; no new book is then left.
+pub fn open_or_begin(file: &BookFile, starter: bool) -> Result<(Book, bool, u64), StarterError> {
+    let (book, is_new) = file.open_or_create()?;
+    let is_empty = |book: &Reader| -> Result<bool, StoreError> {
+        Ok(book.counts()?.positions == 0 && book.count_facts()? == 0)
+    };
+    if !starter || !is_empty(book.reader())? {
+        return Ok((book, is_new, 0));
+    }
+    let (book, positions) = begin(book, is_new)?;
+    Ok((book, is_new, positions))
+}

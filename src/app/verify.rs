@@ -1,0 +1,46 @@
+//! Looking a whole book through.
+
+use super::analysis::AnalysisReport;
+use super::games::{GameReport, verify_games};
+use crate::openbook::verify::Report;
+use crate::store::{HistoryReport, Reader, StoreError, UndoReport};
+
+/// What was found in each part of a book.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Verified {
+    /// In its positions, with their values and facts.
+    pub positions: Report,
+    /// In its games, with what is made from them to answer questions.
+    pub games: GameReport,
+    pub analyses: AnalysisReport,
+    pub history: HistoryReport,
+    /// In what takes changes back.
+    pub undo: UndoReport,
+}
+
+impl Verified {
+    /// How many invariants do not hold.
+    pub const fn violations(&self) -> u64 {
+        self.positions.violations
+            + self.games.violations
+            + self.analyses.violations
+            + self.history.violations
+            + self.undo.violations
+    }
+
+    /// Whether everything holds.
+    pub const fn is_sound(&self) -> bool {
+        self.violations() == 0
+    }
+}
+
+/// Checks every invariant on every part of a book.
+pub fn verify(book: &Reader) -> Result<Verified, StoreError> {
+    Ok(Verified {
+        positions: book.verify()?,
+        games: verify_games(book)?,
+        analyses: book.verify_analyses()?,
+        history: book.verify_history()?,
+        undo: book.verify_log()?,
+    })
+}

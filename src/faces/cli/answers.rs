@@ -1,0 +1,304 @@
+//! How answers about searched and solved positions are printed.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::output::Output;
+use crate::app::{Question, TaskResult};
+use crate::faces::render::json::{PositionJson, SearchedMoveJson, moves_text};
+use crate::files::counted::counted;
+use crate::othello::board::Square;
+use crate::othello::score::Score;
+use crate::othello::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
+
+/// One line of JSON for a searched or solved position.
+#[derive(Serialize)]
+struct AnswerJson {
+    index: usize,
+    position: PositionJson,
+    score: f64,
+    value: f64,
+    #[serde(rename = "move")]
+    best: Option<String>,
+    depth: u8,
+    selectivity: u8,
+    proof: &'static str,
+    best_line: String,
+    nodes: u64,
+    seconds: f64,
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<i8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    correct: Option<bool>,
+    /// Every legal move, best first, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<SearchedMoveJson>,
+}
+
+/// The last line of JSON where not all positions were answered.
+#[derive(Serialize)]
+struct StoppedJson {
+    complete: bool,
+    positions: usize,
+    of: usize,
+}
+
+/// Columns before the line of play.
+const BEFORE_THE_LINE: usize = 56;
+
+/// Columns before it where it has lines of its own, since there is no room beside the rest.
+const BEFORE_ITS_OWN_LINE: usize = 13;
+
+/// The fewest moves for which there is room beside the rest.
+const FEWEST_BESIDE: usize = 8;
+
+/// What a row of the table says of one move.
+struct Row<'a> {
+    square: Option<Square>,
+    value: Score,
+    proof: Proof,
+    depth: u8,
+    selectivity: Selectivity,
+    nodes: u64,
+    line: &'a [Square],
+}
+
+impl<'a> Row<'a> {
+    fn of(outcome: &'a Outcome) -> Self {
+        let Outcome { best, value, proof, depth, selectivity, nodes, .. } = *outcome;
+        Self { square: best, value, proof, depth, selectivity, nodes, line: &outcome.line }
+    }
+
+    fn of_move(found: &'a MoveScore) -> Self {
+        let MoveScore { square, value, proof, depth, selectivity, nodes, .. } = *found;
+        Self { square: Some(square), value, proof, depth, selectivity, nodes, line: &found.line }
+    }
+
+    /// With what only the first row of a position says, in lines that are no longer than `width`: the line
+    /// of play is cut or folded.
+    fn text(
+        &self,
+        [index, empties, seconds]: [&str; 3],
+        is_cut: bool,
+        width: Option<usize>,
+    ) -> String {
+        let depth = match self.proof {
+            Proof::None => format!("{}@{}%", self.depth, self.selectivity.percent()),
+            proof => proof.name().to_owned(),
+        };
+        let square = self.square.map_or_else(|| "--".to_owned(), |square| square.to_string());
+        let Self { value, nodes, .. } = self;
+        let value = value.to_string();
+        let mut text = format!(
+            "{index:>4} {empties:>7} {depth:>8} {square:<4} {value:>6} {nodes:>11} {seconds:>8}  "
+        );
+        let beside = width.map_or(usize::MAX, |width| width.saturating_sub(BEFORE_THE_LINE) / 2);
+        let (room, before) = match width {
+            Some(width) if beside < FEWEST_BESIDE => {
+                text.truncate(text.trim_end().len());
+                let _ = write!(text, "\n{:BEFORE_ITS_OWN_LINE$}", "");
+                let room = width.saturating_sub(BEFORE_ITS_OWN_LINE) / 2;
+                (room.max(FEWEST_BESIDE), BEFORE_ITS_OWN_LINE)
+            }
+            _ => (beside, BEFORE_THE_LINE),
+        };
+        if is_cut && self.line.len() > room {
+            text += &moves_text(&self.line[..room - 1]);
+            text += "..";
+            return text;
+        }
+        for (row, moves) in self.line.chunks(room).enumerate() {
+            if row > 0 {
+                let _ = write!(text, "\n{:before$}", "");
+            }
+            text += &moves_text(moves);
+        }
+        text.trim_end().to_owned()
+    }
+}
+
+/// Prints answers as they come and adds them up.
+#[derive(Default)]
+pub struct Answers {
+    /// How many positions there are; of more than one, lines of play are cut in the table.
+    of: usize,
+    count: usize,
+    nodes: u64,
+    seconds: f64,
+    checked: usize,
+    wrong: usize,
+    titled: bool,
+}
+
+impl Answers {
+    /// For so many positions.
+    pub fn of(positions: usize) -> Self {
+        Self { of: positions, ..Self::default() }
+    }
+
+    /// Prints one answer. A solved position of a file is compared with what the file says.
+    pub fn print(
+        &mut self,
+        output: &mut Output,
+        question: &Question,
+        result: &TaskResult,
+        goal: Goal,
+    ) -> anyhow::Result<()> {
+        let outcome = &result.outcome;
+        self.count += 1;
+        self.nodes += outcome.nodes;
+        self.seconds += result.seconds;
+        let expected = question.known.as_ref().and_then(|known| known.best_score());
+        let proven = outcome.proof != Proof::None;
+        let correct = expected
+            .filter(|_| proven)
+            .map(|expected| is_right(question, expected, outcome.score, outcome.best, goal));
+        self.checked += usize::from(correct.is_some());
+        self.wrong += usize::from(correct == Some(false));
+        if output.is_json() {
+            output.object(&AnswerJson {
+                index: question.index,
+                position: question.placed.into(),
+                score: outcome.score.discs(),
+                value: outcome.value.discs(),
+                best: outcome.best.map(|square| square.to_string()),
+                depth: outcome.depth,
+                selectivity: outcome.selectivity.percent(),
+                proof: outcome.proof.name(),
+                best_line: moves_text(&outcome.line),
+                nodes: outcome.nodes,
+                seconds: result.seconds,
+                complete: outcome.complete,
+                expected,
+                correct,
+                moves: result.moves.iter().map(SearchedMoveJson::from).collect(),
+            })?;
+        } else {
+            self.print_rows(output, question, result)?;
+            if let (Some(false), Some(expected)) = (correct, expected) {
+                output.line(format_args!("{:13}WRONG: the file says {expected:+}", ""))?;
+            }
+        }
+        output.flush()?;
+        Ok(())
+    }
+
+    fn print_rows(
+        &mut self,
+        output: &mut Output,
+        question: &Question,
+        result: &TaskResult,
+    ) -> anyhow::Result<()> {
+        if !self.titled {
+            self.titled = true;
+            output.line(format_args!(
+                "{:>4} {:>7} {:>8} {:<4} {:>6} {:>11} {:>8}  line of play",
+                "#", "empties", "depth", "move", "value", "nodes", "seconds"
+            ))?;
+        }
+        let index = question.index.to_string();
+        let empties = question.placed.position.empties().to_string();
+        let seconds = format!("{:.3}", result.seconds);
+        let (first, others) = match result.moves.split_first() {
+            Some((best, others)) => (Row::of_move(best), others),
+            None => (Row::of(&result.outcome), &[][..]),
+        };
+        let width = output.width();
+        output.line(first.text([&index, &empties, &seconds], self.of > 1, width))?;
+        for found in others {
+            output.line(Row::of_move(found).text([""; 3], self.of > 1, width))?;
+        }
+        if !result.outcome.complete {
+            output.line(format_args!("{:13}stopped early", ""))?;
+        }
+        Ok(())
+    }
+
+    /// Prints the sums, and where it was stopped; true when no answer contradicts its file.
+    pub fn finish(&self, output: &mut Output) -> anyhow::Result<bool> {
+        if !output.is_json() && self.count > 1 {
+            let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;
+            output.line(format_args!(
+                "{} positions, {} nodes, {:.3} CPU seconds, {speed:.1} million nodes a second",
+                self.count, self.nodes, self.seconds
+            ))?;
+            if self.checked > 0 {
+                output.line(format_args!(
+                    "{} of {} checked against the file are right",
+                    self.checked - self.wrong,
+                    self.checked
+                ))?;
+            }
+        }
+        if self.count < self.of {
+            if output.is_json() {
+                let (positions, of) = (self.count, self.of);
+                output.object(&StoppedJson { complete: false, positions, of })?;
+            } else {
+                let of = counted(self.of as u64, "position");
+                output.line(format_args!("stopped after {} of {of}", self.count))?;
+            }
+        }
+        Ok(self.wrong == 0)
+    }
+}
+
+/// Whether a solved score, and the move that it came with, are what the file says.
+pub fn is_right(
+    question: &Question,
+    expected: i8,
+    score: Score,
+    best: Option<Square>,
+    goal: Goal,
+) -> bool {
+    let same = |found: Score, known: i8| match goal {
+        Goal::Score => found == Score::from_discs(known),
+        Goal::WinLossDraw => found.centidiscs().signum() == i16::from(known.signum()),
+    };
+    let listed = question.known.as_ref().and_then(|known| {
+        let mut moves = known.moves.iter();
+        moves.find(|(square, _)| Some(*square) == best).map(|&(_, score)| score)
+    });
+    same(score, expected) && listed.is_none_or(|listed| same(score, listed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::board::Line;
+
+    fn row(moves: &str, is_cut: bool, width: Option<usize>) -> String {
+        let line: Line = moves.parse().unwrap();
+        let line: Vec<Square> = line.squares().collect();
+        let row = Row {
+            square: line.first().copied(),
+            value: Score::from_centidiscs(-6350),
+            proof: Proof::None,
+            depth: 60,
+            selectivity: Selectivity::FULL,
+            nodes: 12_345_678_901,
+            line: &line,
+        };
+        row.text(["1000", "60", "1234.567"], is_cut, width)
+    }
+
+    #[test]
+    fn rows_are_no_longer_than_a_terminal_is_wide() {
+        let moves = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3f6";
+        for (width, before, in_a_row) in [(80, 56, 12), (72, 56, 8), (60, 13, 23), (40, 13, 13)] {
+            let wrapped = row(moves, false, Some(width));
+            let lines: Vec<&str> = wrapped.lines().collect();
+            let of_moves = if before == 13 { &lines[1..] } else { &lines[..] };
+            assert!(of_moves.iter().all(|line| line.len() <= width), "{wrapped}");
+            let squares: String = of_moves.iter().filter_map(|line| line.get(before..)).collect();
+            assert_eq!(squares, moves, "{wrapped}");
+            assert_eq!(of_moves[0].len(), (before + 2 * in_a_row).min(before + moves.len()));
+        }
+        assert!(row(moves, false, None).ends_with(moves), "nothing is folded in a pipe");
+        let cut = row(moves, true, Some(80));
+        assert!(cut.len() <= 80 && cut.ends_with("f5d6c3d3c4f4c5b3c2e6c6.."), "{cut}");
+        assert!(row(&moves[..24], true, Some(80)).ends_with(&moves[..24]));
+    }
+}

@@ -1,0 +1,197 @@
+//! `rosebill analyze`.
+
+mod arguments;
+mod pictures;
+mod text;
+mod what;
+
+use anyhow::{Context as _, bail};
+
+use crate::app::analysis::{
+    AnalysedGame, AnalysisBook, AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary,
+    CommentedPgn, Stored, analyse_games,
+};
+use crate::app::games::GameDatabase;
+use crate::faces::cli::config::Origin;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::interrupt::stop_on_interrupt;
+use crate::faces::cli::progress::Progress;
+use crate::faces::cli::typed::book_option;
+use crate::faces::cli::wrong_file::without_games;
+use crate::faces::render::json::AnalysedGameJson;
+use crate::files::counted::counted;
+pub use arguments::Arguments;
+use pictures::{Pictures, cannot_write, named};
+pub(super) use text::how_known;
+use what::What;
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if let Some(path) = arguments.named_twice() {
+        match path.as_os_str() == "-" {
+            true => bail!("only one of --pgn, --svg and --html can be standard output"),
+            false => bail!("two of --pgn, --svg and --html would write {}", path.display()),
+        }
+    }
+    let what = What::of(arguments)?;
+    let stop = stop_on_interrupt()?;
+    let settings = context.settings();
+    let options = AnalysisOptions {
+        level: arguments.level.unwrap_or(settings.level.value),
+        exact_from: arguments.exact_from,
+        time: arguments.time,
+        threads: context.threads(arguments.threads.map(usize::from)),
+        table_megabytes: settings.table_megabytes.value,
+        stop,
+    };
+    let file = context.book();
+    // A book that was named must be there; without one of one's own games can be explained, too.
+    let is_needed = settings.book.origin != Origin::Default || what.is_of_the_book();
+    let book = match is_needed || file.exists() {
+        true => Some(context.read_book()?),
+        false => None,
+    };
+    let database = book.as_ref().map(GameDatabase::open).transpose()?;
+    if let Some(database) = &database {
+        arguments.filter.tell_namesakes(database, context)?;
+    }
+    let mut games = what.games(database.as_ref(), &options.stop)?;
+    if let Some(path) = games.overwritten(arguments.targets(), arguments.svg.as_deref()) {
+        bail!("{} is one of the files to be read: expected another name to write", path.display());
+    }
+    let pgn = match &arguments.pgn {
+        Some(path) => {
+            let made = CommentedPgn::create(path);
+            Some((named(path), made.with_context(|| cannot_write(path))?))
+        }
+        None => None,
+    };
+    let pictures = Pictures::of(arguments.svg.as_deref(), arguments.html.as_deref())?;
+    let mut printer = Printer {
+        alone: games.is_one(),
+        moves: arguments.moves,
+        prints_a_file: arguments.prints_a_file(),
+        pgn,
+        pictures,
+        all: text::Totals::default(),
+        progress: Progress::new(context.quiet),
+        context,
+    };
+    let book = database.as_ref().map(|database| AnalysisBook { database, file: Some(file) });
+    let summary = analyse_games(book, &mut games, &options, |event| printer.take(event))?;
+    let Printer { pgn, pictures, all, progress, .. } = printer;
+    drop(progress);
+    // Without any game what was there stays.
+    if let (Some((_, pgn)), Some(path), true) = (pgn, &arguments.pgn, summary.games > 0) {
+        pgn.finish().with_context(|| cannot_write(path))?;
+    }
+    if let Some(left_out) = pictures.finish()? {
+        context.note(left_out);
+    }
+    end(&summary, &all, arguments, context)?;
+    if let Some(told) = without_games(games.skipped()) {
+        context.note(told);
+    }
+    Ok(match games.refused() {
+        _ if summary.stopped => Status::Interrupted,
+        0 if summary.games == 0 => {
+            context.note(games.nothing());
+            Status::NotFound
+        }
+        0 => Status::Done,
+        _ if summary.games == 0 => Status::Failed,
+        _ => Status::NotFound,
+    })
+}
+
+/// Prints games as they come.
+struct Printer<'c> {
+    /// Whether there is one game only.
+    alone: bool,
+    /// Whether every move of several games is printed.
+    moves: bool,
+    /// Whether standard output is that of a file.
+    prints_a_file: bool,
+    /// With its name for messages.
+    pgn: Option<(String, CommentedPgn)>,
+    pictures: Pictures,
+    all: text::Totals,
+    progress: Progress,
+    context: &'c mut Context,
+}
+
+impl Printer<'_> {
+    fn take(&mut self, event: AnalysisEvent<'_>) -> Result<(), AnalysisError> {
+        match event {
+            AnalysisEvent::Progress(summary) => {
+                self.progress.show(|| {
+                    let AnalysisSummary { games, searched, .. } = summary;
+                    format!("{} | {}", counted(*games, "game"), counted(*searched, "position"))
+                });
+                Ok(())
+            }
+            AnalysisEvent::Game(game) => self.game(game),
+            AnalysisEvent::Begun(_) | AnalysisEvent::Move(..) => Ok(()),
+        }
+    }
+
+    fn game(&mut self, game: &AnalysedGame) -> Result<(), AnalysisError> {
+        if let Some((file, pgn)) = &mut self.pgn {
+            let failed = |error| AnalysisError::File { file: file.clone(), error };
+            pgn.write(game).map_err(failed)?;
+        }
+        self.pictures.take(game)?;
+        if self.prints_a_file {
+            return Ok(());
+        }
+        let book = book_option(self.context.settings());
+        let output = &mut self.context.output;
+        if output.is_json() {
+            output.object(&AnalysedGameJson::of(game))?;
+        } else if self.alone || self.moves {
+            text::print_game(game, &book, output)?;
+        } else {
+            self.all.print_line(game, output)?;
+        }
+        Ok(output.flush()?)
+    }
+}
+
+/// Reports the result of all.
+fn end(
+    summary: &AnalysisSummary,
+    all: &text::Totals,
+    arguments: &Arguments,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    if !context.output.is_json() {
+        all.print(&mut context.output)?;
+    }
+    let of_level = match summary.searched {
+        0 => "nothing had to be searched".to_owned(),
+        positions => format!("{} searched", counted(positions, "position")),
+    };
+    if summary.games > 0 || summary.searched > 0 {
+        context.note(format_args!("{}: {of_level}", counted(summary.games, "game")));
+    }
+    match &summary.stored {
+        Stored::All => {}
+        Stored::NoBook => {
+            context.note("nothing was stored, as there is no book: 'rosebill new' makes one")
+        }
+        Stored::Not { positions, why } => context.note(format_args!(
+            "not stored: {why}; {} will be searched again",
+            counted(*positions, "position")
+        )),
+    }
+    if summary.stopped {
+        let path = arguments.pgn.as_ref().filter(|_| summary.games > 0);
+        let path = path.filter(|path| path.as_os_str() != "-");
+        let with = path.map_or(String::new(), |path| format!(" ({} has them)", path.display()));
+        context.note(format_args!(
+            "stopped after {}{with}: the same command goes on where it was",
+            counted(summary.games, "game")
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! `rosebill config`.
+
+use clap::Subcommand;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::faces::cli::config::{CONFIG_VARIABLE, Origin};
+use crate::faces::cli::config_file::{ConfigFile, key_argument};
+use crate::faces::cli::context::Context;
+use crate::faces::cli::credentials::without_credentials;
+use crate::faces::cli::exit::Status;
+
+/// Arguments of `config`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill config set level 16")]
+pub struct Arguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Write a setting into the configuration file
+    Set {
+        /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
+        #[arg(value_parser = key_argument)]
+        key: String,
+        /// The value
+        value: String,
+    },
+    /// Remove a setting from the configuration file
+    Unset {
+        /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
+        #[arg(value_parser = key_argument)]
+        key: String,
+    },
+    /// Print where the configuration file is
+    Path,
+}
+
+#[derive(Serialize)]
+struct Row {
+    setting: &'static str,
+    value: Value,
+    origin: String,
+}
+
+/// A setting's value in JSON: a number where the setting is one.
+fn value_of(setting: &str, text: &str) -> Value {
+    let is_number = matches!(setting, "level" | "threads" | "table_megabytes");
+    match text.trim().parse::<u64>() {
+        Ok(number) if is_number => number.into(),
+        _ => text.into(),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    match &arguments.action {
+        None => list(context)?,
+        Some(Action::Path) => {
+            let path = context.settings().file.display().to_string();
+            if context.output.is_json() {
+                context.output.object(&serde_json::json!({ "file": path }))?;
+            } else {
+                context.output.line(path)?;
+            }
+        }
+        Some(Action::Set { key, value }) => change(context, key, Some(value))?,
+        Some(Action::Unset { key }) => change(context, key, None)?,
+    }
+    Ok(Status::Done)
+}
+
+fn change(context: &mut Context, key: &str, value: Option<&str>) -> anyhow::Result<()> {
+    let path = &context.settings().file;
+    let mut file = ConfigFile::read(path)?;
+    file.set(key, value)?;
+    file.write(path)?;
+    if context.output.is_json() {
+        let file = path.display().to_string();
+        let value = value.map(|value| value_of(key, &without_credentials(value)));
+        let row = serde_json::json!({ "setting": key, "value": value, "file": file });
+        context.output.object(&row)?;
+    }
+    Ok(())
+}
+
+fn list(context: &mut Context) -> anyhow::Result<()> {
+    let settings = context.settings();
+    if let Some(absent) = settings.absent_file() {
+        context
+            .note(format_args!("there is no {}, which {CONFIG_VARIABLE} names", absent.display()));
+    }
+    let row = |setting, value: String, origin: &Origin| (setting, value, origin.to_string());
+    let mut rows = vec![
+        row("book", settings.book.value.display().to_string(), &settings.book.origin),
+        row("level", settings.level.value.to_string(), &settings.level.origin),
+        row("threads", settings.threads.value.to_string(), &settings.threads.origin),
+        row(
+            "table_megabytes",
+            settings.table_megabytes.value.to_string(),
+            &settings.table_megabytes.origin,
+        ),
+        row("durability", settings.durability.value.name().to_owned(), &settings.durability.origin),
+    ];
+    let fleet = settings.fleet.as_deref().map(|address| match address.contains("://") {
+        true => without_credentials(address),
+        // No address of a server, but perhaps a password.
+        false => address.rsplit_once('@').map_or(address, |(_, host)| host).to_owned(),
+    });
+    rows.extend(fleet.map(|fleet| row("fleet", fleet, &Origin::File)));
+    let credentials = settings.fleet_credentials.as_ref().map(|path| path.display().to_string());
+    rows.extend(credentials.map(|path| row("fleet_credentials", path, &Origin::File)));
+    if context.output.is_json() {
+        for (setting, value, origin) in rows {
+            context.output.object(&Row { setting, value: value_of(setting, &value), origin })?;
+        }
+    } else {
+        let widest = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or_default();
+        for (setting, value, origin) in &rows {
+            context.output.line(format_args!("{setting:<16} {value:<widest$}  ({origin})"))?;
+        }
+    }
+    Ok(())
+}

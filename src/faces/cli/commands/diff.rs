@@ -1,0 +1,229 @@
+//! `rosebill diff`.
+
+use std::path::PathBuf;
+
+use super::show::bounds_text;
+use crate::app::{BookDiff, By, DiffOptions, LayerDiff, Said, SinglePosition, diff};
+use crate::faces::cli::amounts::{at_least, discs};
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::other_book::read_other_book;
+use crate::faces::cli::progress::Progress;
+use crate::faces::cli::table::Table;
+use crate::faces::render::json::{DiffJson, DiffPositionJson};
+use crate::files::counted::counted;
+use crate::files::games::opening_of_line;
+
+/// Arguments of `diff`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill diff before.db my.db --by 0.5\n\n\
+    Values are as 'show' gives them, with facts, in discs for the side to move. A value has moved when \
+    the guess, the draw- or the win-seeking one did; the 100 discs that a proof adds are no distance: \
+    what is proven anew counts by itself. A best move has changed when no best move of the one book \
+    is one of the other. Among positions of as many moves, what moved most comes first, and of those \
+    that one book alone has, the most even. Each line can be given to 'show'.\n\n\
+    The exit code is 0 whether the books differ or not. A script reads the first object of --json: \
+    its kind is 'summary', and 'equal' is true when both have the same positions and say the same of \
+    them; further objects are the positions that are listed, with the kind 'changed', 'only_a' or \
+    'only_b'. The books may be written meanwhile: each is read as of one moment.")]
+pub struct Arguments {
+    /// A book of rosebill
+    #[arg(value_name = "BOOK")]
+    a: PathBuf,
+    /// Another one
+    #[arg(value_name = "BOOK")]
+    b: PathBuf,
+    /// Leave out values that moved by no more than so many discs
+    #[arg(long, value_name = "DISCS", default_value = "1", value_parser = discs)]
+    by: i32,
+    /// The most positions in each list
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10, value_parser = at_least::<0, usize>)]
+    limit: usize,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let Arguments { a, b, by, limit } = arguments;
+    let (first, second) = (read_other_book(a, None)?, read_other_book(b, None)?);
+    let mut progress = Progress::new(context.quiet);
+    let options = DiffOptions { by: *by, limit: *limit, best_within: None };
+    let found = diff(&first, &second, &options, |done, all| {
+        progress.show(|| format!("{done} of {}", counted(all, "position")));
+    })?;
+    drop(progress);
+    let by = f64::from(*by) / 100.0;
+    let names = [a, b].map(|path| path.display().to_string());
+    if context.output.is_json() {
+        context.output.object(&DiffJson::of(&found, names, by))?;
+        for changed in &found.changed {
+            context.output.object(&DiffPositionJson::changed(changed))?;
+        }
+        for single in &found.only_a {
+            context.output.object(&DiffPositionJson::only_a(single))?;
+        }
+        for single in &found.only_b {
+            context.output.object(&DiffPositionJson::only_b(single))?;
+        }
+    } else {
+        print(&found, &names, by, context)?;
+    }
+    Ok(Status::Done)
+}
+
+fn print(
+    found: &BookDiff,
+    [a, b]: &[String; 2],
+    by: f64,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let total = found.total();
+    let output = &mut context.output;
+    for (letter, name, only) in [("A", a, total.only_a), ("B", b, total.only_b)] {
+        let positions = counted(total.both + only, "position");
+        output.folded(&format!("{letter}  {name}, {positions}"), ", ", 3)?;
+    }
+    if found.is_equal() {
+        output.line(match total.both {
+            0 => "the books are equal: both are empty",
+            _ => "the books are equal: the same positions, values, moves and searches",
+        })?;
+        return Ok(());
+    }
+    output.line("")?;
+    output.table(&layers(found))?;
+    if !found.changed.is_empty() {
+        output.line("\nchanged, the nearest to the start first")?;
+        output.table(&changed(found))?;
+    }
+    for (letter, listed) in [("A", &found.only_a), ("B", &found.only_b)] {
+        if !listed.is_empty() {
+            output.line(format_args!("\nonly in {letter}, the nearest to the start first"))?;
+            output.table(&singles(listed))?;
+        }
+    }
+    output.line("")?;
+    for line in summary(&total, by) {
+        output.folded(&line, ", ", 2)?;
+    }
+    Ok(())
+}
+
+/// The counts of all layers in which anything differs.
+fn layers(found: &BookDiff) -> Table {
+    let mut table = Table::new(&[
+        "discs",
+        "only\nin A",
+        "in\nboth",
+        "values\nmoved",
+        "best moves\nchanged",
+        "proofs\nchanged",
+        "only\nin B",
+    ]);
+    for layer in &found.layers {
+        if layer.only_a + layer.only_b + layer.differ > 0 {
+            let LayerDiff { only_a, both, moved, best_changed, proofs, only_b, .. } = *layer;
+            let counts = [only_a, both, moved, best_changed, proofs, only_b];
+            let counts = counts.map(|count| count.to_string());
+            table.row(std::iter::once(layer.discs.to_string()).chain(counts));
+        }
+    }
+    table
+}
+
+pub(super) fn changed(found: &BookDiff) -> Table {
+    let with_proofs = found.changed.iter().any(|changed| changed.proof_changed);
+    // Where a seeking value moved most it is said; mostly it is the guess.
+    let with_seeking = found.changed.iter().any(|changed| seeking_text(changed.moved).is_some());
+    let mut titles = vec!["ply", "guess\nin A", "\nin B", "moved"];
+    if with_seeking {
+        titles.push("value");
+    }
+    titles.extend(["best\nin A", "\nin B"]);
+    if with_proofs {
+        titles.extend(["proven\nin A", "\nin B"]);
+    }
+    // Beside so much else there is no room for names.
+    let with_names = !with_seeking && !with_proofs;
+    if with_names {
+        titles.push("name");
+    }
+    titles.push("line");
+    let mut table = Table::new(&titles);
+    for changed in &found.changed {
+        let (a, b) = (changed.a, changed.b);
+        let mut cells = vec![
+            changed.place.ply().to_string(),
+            a.values.guess.to_string(),
+            b.values.guess.to_string(),
+            format!("{:.2}", f64::from(changed.moved_by) / 100.0),
+        ];
+        if with_seeking {
+            cells.push(seeking_text(changed.moved).unwrap_or("guess").to_owned());
+        }
+        cells.push(best_text(a));
+        cells.push(if changed.best_changed { best_text(b) } else { "same".to_owned() });
+        if with_proofs {
+            cells.extend([a, b].map(|said| bounds_text(said.values.lower, said.values.upper)));
+        }
+        let line = &changed.place.line;
+        if with_names {
+            cells.push(opening_of_line(line).unwrap_or_default().to_owned());
+        }
+        cells.push(line.whole_text());
+        table.row(cells);
+    }
+    table
+}
+
+fn singles(listed: &[SinglePosition]) -> Table {
+    let mut table = Table::new(&["ply", "guess", "best", "name", "line"]);
+    for SinglePosition { place, said } in listed {
+        table.row([
+            place.ply().to_string(),
+            said.values.guess.to_string(),
+            best_text(*said),
+            opening_of_line(&place.line).unwrap_or_default().to_owned(),
+            place.line.whole_text(),
+        ]);
+    }
+    table
+}
+
+const fn seeking_text(by: By) -> Option<&'static str> {
+    match by {
+        By::DrawSeeking => Some("draw-seeking"),
+        By::WinSeeking => Some("win-seeking"),
+        By::Guess | By::Contempt(_) => None,
+    }
+}
+
+fn best_text(said: Said) -> String {
+    said.best.map_or_else(|| "?".to_owned(), |square| square.to_string())
+}
+
+fn summary(total: &LayerDiff, by: f64) -> Vec<String> {
+    let &LayerDiff {
+        only_a, only_b, both, differ, moved, best_changed, proofs, contradicted, ..
+    } = total;
+    let mut lines = vec![format!(
+        "{} in both, {only_a} only in A, {only_b} only in B",
+        counted(both, "position")
+    )];
+    if both > 0 {
+        let unit = if by == 1.0 { "disc" } else { "discs" };
+        lines.push(format!(
+            "of those in both: {differ} differ in anything, {} moved by more than {by} {unit}, {} \
+             changed, {} changed",
+            counted(moved, "value"),
+            counted(best_changed, "best move"),
+            counted(proofs, "proof"),
+        ));
+    }
+    if contradicted > 0 {
+        lines.push(format!(
+            "of {} the books prove what cannot both be true: one of them is wrong, which 'rosebill \
+             verify' may tell",
+            counted(contradicted, "position")
+        ));
+    }
+    lines
+}

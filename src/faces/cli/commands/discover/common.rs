@@ -1,0 +1,113 @@
+//! What all questions about book and games are asked with, and how their answers are written.
+
+use serde::Serialize;
+
+use crate::app::discover::{MoveLoss, Place};
+use crate::faces::cli::amounts::{discs, one_or_more};
+use crate::faces::cli::commands::games::filter::FilterArguments;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::losses::LossArguments;
+use crate::faces::cli::table::Table;
+use crate::files::games::{Asked, opening_of_line};
+use crate::othello::board::Line;
+use crate::othello::score::Score;
+
+/// Where to look, and how much to tell.
+#[derive(clap::Args, Debug)]
+pub(super) struct PlaceArguments {
+    /// Only below this position: a line such as f5d6c3, an opening's name or a board [default: the start]
+    #[arg(long, value_name = "POSITION")]
+    from: Option<Asked>,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = one_or_more)]
+    limit: usize,
+    /// Only positions whose guess is at most so many discs from even [default: 10; novelties without
+    /// --habits 5]
+    #[arg(long, value_name = "DISCS", value_parser = discs)]
+    window: Option<i32>,
+    #[command(flatten)]
+    losses: LossArguments,
+    /// Print lines only, one on each line, as grow --line takes them
+    #[arg(long)]
+    pub(super) lines: bool,
+    #[command(flatten)]
+    pub(super) filter: FilterArguments,
+}
+
+impl PlaceArguments {
+    pub(super) fn place(&self, least_games: u64) -> Place {
+        let from = self.from.as_ref().map(|asked| asked.line.clone()).unwrap_or_default();
+        let losses = self.losses.limits();
+        Place { from, filter: self.filter.filter(), least_games, losses, limit: self.limit }
+    }
+
+    /// In centidiscs; `usual` where nothing is asked for.
+    pub(super) fn window(&self, usual: i32) -> i32 {
+        self.window.unwrap_or(usual)
+    }
+
+    /// Prints what was found, of which there is something: lines to grow, JSON, or a table.
+    pub(super) fn print<T, J: Serialize + for<'t> From<&'t T>>(
+        &self,
+        found: &[T],
+        line: impl Fn(&T) -> &Line,
+        table: impl FnOnce(&[T]) -> Table,
+        context: &mut Context,
+    ) -> anyhow::Result<Status> {
+        if self.lines {
+            self.print_lines(found.iter().map(line), context)?;
+        } else if context.output.is_json() {
+            for each in found {
+                context.output.object(&J::from(each))?;
+            }
+        } else {
+            context.output.table(&table(found))?;
+        }
+        Ok(Status::Done)
+    }
+
+    /// Prints lines for `grow --line`.
+    pub(super) fn print_lines<'l>(
+        &self,
+        lines: impl IntoIterator<Item = &'l Line>,
+        context: &mut Context,
+    ) -> anyhow::Result<()> {
+        for line in lines {
+            context.output.line(line.whole_text())?;
+        }
+        Ok(())
+    }
+}
+
+/// What to do when nothing is found.
+pub(super) fn nothing(what: &str, context: &Context) -> Status {
+    context.note(format_args!("{what}: try other limits, or grow the book with --policy popular"));
+    Status::NotFound
+}
+
+/// A loss with its error: `2.50 ±1.2`, `>=2.50 ±1.2` where it may be more, `2` where it is proven.
+pub(super) fn loss_text(loss: MoveLoss, error: f64) -> String {
+    let sign = if loss.at_least { ">=" } else { "" };
+    let error = if error < 0.05 { String::new() } else { format!(" ±{error:.1}") };
+    format!("{sign}{}{error}", loss.loss.to_string().trim_start_matches('+'))
+}
+
+/// Discs with a sign, two decimals at most.
+pub(super) fn guess_text(guess: Option<Score>) -> String {
+    guess.map_or_else(String::new, |guess| guess.to_string())
+}
+
+pub(super) fn year_text(year: Option<u16>) -> String {
+    year.map_or_else(String::new, |year| year.to_string())
+}
+
+/// A part of a whole in percent.
+pub(super) fn share_text(part: u64, whole: u64) -> String {
+    format!("{:.0} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// The name that a line has at its end, or nothing.
+pub(super) fn name_text(line: &Line) -> String {
+    opening_of_line(line).unwrap_or_default().to_owned()
+}

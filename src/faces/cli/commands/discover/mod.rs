@@ -1,0 +1,66 @@
+//! `rosebill discover`.
+
+mod common;
+mod mistakes;
+mod novelties;
+mod preparation;
+mod traps;
+
+use clap::Subcommand;
+
+use crate::app::discover::DiscoverError;
+use crate::app::games::PlayerError;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+
+/// Arguments of `discover`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill discover traps --from tiger\n\n\
+    Every question goes through the positions that both the games and the book have; --move-loss and \
+    --line-loss leave of these, so of the answers, only what lines of the book within them lead to. What is found \
+    can be searched deeper: rosebill grow --policy doubt, or each line of --lines with rosebill grow \
+    --policy lines --line LINE.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Discover,
+}
+
+#[derive(Subcommand, Debug)]
+enum Discover {
+    /// Find good moves that hardly anybody plays, or habits that give something away
+    Novelties(novelties::Arguments),
+    /// Find positions that people go wrong in, on lines that cost little
+    Traps(traps::Arguments),
+    /// Find what a player, or the players of an event, did wrong again and again
+    Mistakes(mistakes::Arguments),
+    /// Prepare for a player: his weak spots, and lines to learn against him
+    Preparation(preparation::Arguments),
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let done = match &arguments.command {
+        Discover::Novelties(arguments) => novelties::run(arguments, context),
+        Discover::Traps(arguments) => traps::run(arguments, context),
+        Discover::Mistakes(arguments) => mistakes::run(arguments, context),
+        Discover::Preparation(arguments) => preparation::run(arguments, context),
+    };
+    let error = match done {
+        Err(error) => error,
+        done => return done,
+    };
+    // What is not there is no failure.
+    match error.downcast::<DiscoverError>()? {
+        error @ (DiscoverError::NoGames
+        | DiscoverError::NoGameHere
+        | DiscoverError::TooFewGames { .. }
+        | DiscoverError::NothingShared(_)) => {
+            context.note(error);
+            Ok(Status::NotFound)
+        }
+        DiscoverError::Player(error @ (PlayerError::NoSuch(_) | PlayerError::Several { .. })) => {
+            context.fault(error);
+            Ok(Status::NotFound)
+        }
+        error => Err(error.into()),
+    }
+}

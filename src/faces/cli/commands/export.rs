@@ -1,0 +1,557 @@
+//! `rosebill export`.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use serde::Serialize;
+
+use super::complete::CompleteArguments;
+use super::export_level::ExportLevel;
+use super::filter::FilterArguments;
+use crate::app::DEFAULT_LEVEL;
+use crate::app::export::{
+    ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
+};
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::{NotThere, Status};
+use crate::faces::cli::interrupt::stop_on_interrupt;
+use crate::faces::cli::output::tell;
+use crate::faces::cli::progress::Progress;
+use crate::faces::cli::terminal::folded;
+use crate::faces::cli::typed::add_command;
+use crate::files::books::ntest::{NtestDifferences, NtestLosses};
+use crate::files::books::zebra::ZebraLosses;
+use crate::files::books::{Format, NoFormat};
+use crate::files::counted::counted;
+use crate::files::games::Asked;
+
+/// Arguments of `export`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill export book.dat --book my.db\n\
+             rosebill export tiger.dat --from f5d6c3d3c4 --max-discs 30 --move-loss 2\n\
+             rosebill export white.dat --move-loss white:0,black:3\n\n\
+    Filters work together. A part of a book keeps its values: of positions left out the position \
+    before them keeps one record, as after 'rosebill prune'. The smaller the losses, the \
+    fewer positions are written: with --move-loss white:0,black:3 White has one move at each position, \
+    and Black all that cost at most 3 discs.\n\n\
+    The file is written beside its target and takes its name when it is complete. Only json holds \
+    everything.")]
+pub struct Arguments {
+    /// The file to write; - is standard output
+    #[arg(value_name = "FILE")]
+    target: PathBuf,
+    /// The format [default: from the file's ending]: edax, edax-text, ntest, ntest-1, egaroucid,
+    /// zebra, zebra-text, zebra-cmp, zebra-cmp-z, json, csv
+    #[arg(long)]
+    format: Option<Format>,
+    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at];
+    /// NTest: that of the book, s1 to s60 [default: from the file's name, as in JA_s12.book, else
+    /// the highest that 95 % of its branches were searched for]
+    #[arg(long)]
+    level: Option<ExportLevel>,
+    #[command(flatten)]
+    complete: CompleteArguments,
+    #[command(flatten)]
+    filter: FilterArguments,
+}
+
+#[derive(Serialize)]
+struct ExportJson {
+    file: String,
+    format: &'static str,
+    positions: u64,
+    passes: u64,
+    finished: u64,
+    unreached: u64,
+    added: u64,
+    disagree: u64,
+    fix_changes: u64,
+    completed: u64,
+    other_levels: u64,
+    filtered: u64,
+    only_held: u64,
+    seen_otherwise: u64,
+    left_out: u64,
+    search_due: u64,
+    likely_moves: u64,
+    rounded: u64,
+    has_no_start: bool,
+    unchanged: u64,
+    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ntest: Option<NtestJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zebra: Option<ZebraJson>,
+    not_held: Vec<&'static str>,
+}
+
+/// What only a book for NTest has.
+#[derive(Serialize)]
+struct NtestJson {
+    level: Option<String>,
+    higher_level: Option<String>,
+    less_searched: Option<u64>,
+    file_positions: u64,
+    claimed: u64,
+    proven_moves: u64,
+    unsized_results: u64,
+    near_end: u64,
+    games_dropped: u64,
+    made_anew: u64,
+    other_guess: u64,
+    other_seeking: u64,
+    why: NtestWhyJson,
+}
+
+/// What only a book for Zebra has.
+#[derive(Serialize)]
+struct ZebraJson {
+    file_positions: u64,
+    unreached: u64,
+    shared_boards: u64,
+    static_moves: u64,
+    other_guess: u64,
+    other_size: u64,
+    proven_moves: u64,
+}
+
+impl ZebraJson {
+    const fn of(losses: &ZebraLosses) -> Self {
+        let ZebraLosses {
+            nodes: file_positions,
+            unreached,
+            shared_boards,
+            static_moves,
+            other_guess,
+            other_size,
+            proven_moves,
+        } = *losses;
+        Self {
+            file_positions,
+            unreached,
+            shared_boards,
+            static_moves,
+            other_guess,
+            other_size,
+            proven_moves,
+        }
+    }
+}
+
+/// Why NTest's values are others.
+#[derive(Serialize)]
+struct NtestWhyJson {
+    one_number: u64,
+    proven_move: u64,
+    other_search: u64,
+    estimate: u64,
+    as_in_file: u64,
+    inherited: u64,
+}
+
+impl NtestJson {
+    fn of(losses: &NtestLosses) -> Self {
+        let NtestLosses { level, higher, differences: why, .. } = *losses;
+        Self {
+            level: level.map(|level| level.to_string()),
+            higher_level: higher.map(|(level, _)| level.to_string()),
+            less_searched: higher.map(|(_, count)| count),
+            file_positions: losses.nodes,
+            claimed: losses.claimed,
+            proven_moves: losses.proven_rests,
+            unsized_results: losses.unsized_results,
+            near_end: losses.near_end,
+            games_dropped: losses.games_dropped,
+            made_anew: losses.made_anew,
+            other_guess: why.guess,
+            other_seeking: why.seeking,
+            why: NtestWhyJson {
+                one_number: why.one_number,
+                proven_move: why.proven_rest,
+                other_search: why.other_search,
+                estimate: why.estimate,
+                as_in_file: why.as_in_file,
+                inherited: why.inherited,
+            },
+        }
+    }
+}
+
+/// The format that is asked for, else that of the name; `option` asks for one.
+pub(super) fn format_to_write(
+    asked: Option<Format>,
+    target: &Path,
+    option: &str,
+) -> anyhow::Result<Format> {
+    let found = asked.map_or_else(|| Format::to_write(target), Ok);
+    found.map_err(|error| {
+        let name = ExportTarget::of(target).name();
+        let all = Format::ALL.map(Format::name).join(", ");
+        match error {
+            NoFormat::Unknown => anyhow!("{name}: {error}: give one with {option} ({all})"),
+            NoFormat::Packed | NoFormat::Old => anyhow!("{name}: {error} with {option} ({all})"),
+        }
+    })
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let target = ExportTarget::of(&arguments.target);
+    let format = format_to_write(arguments.format, &arguments.target, "--format")?;
+    let mut options = ExportOptions {
+        filter: arguments.filter.filter(),
+        complete: arguments.complete.completion(context),
+        stop: stop_on_interrupt()?,
+        ..ExportOptions::now(format)
+    };
+    if let Some(level) = arguments.level {
+        level.apply(&mut options)?;
+    }
+    let mut progress = Progress::new(context.quiet);
+    let done = export_at(&context.book_path(), &target, &options, |now| {
+        progress.show(|| match now.searches {
+            0 => format!("{} of {} positions", now.done, now.of),
+            searches => format!("{} done", counted(searches, "search")),
+        });
+    });
+    drop(progress);
+    let (report, few) = match done {
+        Err(error @ ExportError::NotInBook) if let Some(from) = &arguments.filter.from => {
+            return Err(NotThere(not_in_book(&error, from, context)).into());
+        }
+        Err(error) => return failed(error, context),
+        Ok(done) => done,
+    };
+    print(&target, format, &report, context)?;
+    if let Some(few) = few {
+        context.note(few);
+    }
+    Ok(Status::Done)
+}
+
+/// Why nothing below a position can be written, and what to do.
+fn not_in_book(why: impl Display, from: &Asked, context: &Context) -> String {
+    // Those on the way are missing at most, and the position itself.
+    let missing = u32::try_from(from.line.len() + 1).unwrap_or(u32::MAX);
+    match add_command(from, missing, context.settings()) {
+        Ok(command) => format!("{why}; add it with: {command}"),
+        Err(cannot) => format!("{why}: {cannot}"),
+    }
+}
+
+/// What an export that wrote nothing means for the exit code.
+pub(super) fn failed(error: ExportError, context: &Context) -> anyhow::Result<Status> {
+    match error {
+        ExportError::Stopped(_) => {
+            context.note(error);
+            Ok(Status::Interrupted)
+        }
+        ExportError::NothingLeft(_) => {
+            tell(format_args!("rosebill: {error}"));
+            Ok(Status::NotFound)
+        }
+        error => Err(error.into()),
+    }
+}
+
+/// Reports what was written, beside it where that is standard output.
+pub(super) fn print(
+    target: &ExportTarget,
+    format: Format,
+    report: &ExportReport,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    if target == &ExportTarget::Stdout {
+        lines(target, format, report).iter().for_each(|line| context.note(line));
+        return Ok(());
+    }
+    if context.output.is_json() {
+        let ExportReport {
+            positions,
+            passes,
+            finished,
+            unreached,
+            added,
+            disagree,
+            fix_changes,
+            completed,
+            other_levels,
+            filtered,
+            only_held,
+            seen_otherwise,
+            left_out,
+            search_due,
+            likely_moves,
+            rounded,
+            has_no_start,
+            unchanged,
+            ref ntest,
+            ref zebra,
+            bytes,
+        } = *report;
+        context.output.object(&ExportJson {
+            file: target.name(),
+            format: format.name(),
+            positions,
+            passes,
+            finished,
+            unreached,
+            added,
+            disagree,
+            fix_changes,
+            completed,
+            other_levels,
+            filtered,
+            only_held,
+            seen_otherwise,
+            left_out,
+            search_due,
+            likely_moves,
+            rounded,
+            has_no_start,
+            unchanged,
+            bytes,
+            ntest: is_ntest(format).then(|| NtestJson::of(ntest)),
+            zebra: format.zebra_shape().map(|_| ZebraJson::of(zebra)),
+            not_held: not_held(format).iter().map(|loss| loss.what).collect(),
+        })?;
+        return Ok(());
+    }
+    if !context.quiet {
+        let width = context.output.width().unwrap_or(usize::MAX);
+        for line in lines(target, format, report).iter().flat_map(|line| fitted(line, width)) {
+            context.output.line(line)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was written and what the format could not hold.
+fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<String> {
+    let nodes = match is_ntest(format) {
+        true => format!("{}, ", counted(report.ntest.nodes, "node")),
+        false => String::new(),
+    };
+    let mut lines = vec![format!(
+        "{}: {}, {}, {nodes}{} bytes",
+        target.name(),
+        format.title(),
+        counted(report.positions, "position"),
+        report.bytes
+    )];
+    if is_ntest(format) {
+        lines.extend(ntest_level(&report.ntest));
+    }
+    for (count, text) in [
+        (report.passes, "records of forced passes besides"),
+        (report.finished, "records of finished games besides"),
+        (report.unreached, "imported records of passes and ends that nothing leads to: left out"),
+        (report.added, "positions added after a best move that is in no book"),
+        (report.disagree, "of them valued twice: the deeper search taken"),
+        (
+            report.fix_changes,
+            "positions whose value Egaroucid's 'fix' would change (its 'fix (Edax)' would not)",
+        ),
+        (report.completed, "searches of what was due, or less sure than what is above it"),
+        (report.filtered, "positions left out, as asked for"),
+        (
+            report.only_held,
+            "positions left out that are less sure than the searches above them (held)",
+        ),
+        (
+            report.seen_otherwise,
+            "positions that the other program values by a move which the book holds to be less sure",
+        ),
+        (report.left_out, "positions left out: no value, or too few empties for the format"),
+        (report.search_due, due_text(format)),
+        (report.likely_moves, "values without a move: given the likeliest move"),
+        (report.rounded, "scores rounded to what the format holds"),
+        (report.unchanged, "positions written as they stood in the imported file"),
+    ] {
+        if count != 0 {
+            lines.push(format!("  {count:>8} {text}"));
+        }
+    }
+    if report.search_due + report.only_held + report.seen_otherwise > 0 {
+        lines.push(format!(
+            "  --complete {DEFAULT_LEVEL} searches before that what is needed, on a copy; in the book itself: \
+             rosebill grow --policy deepen --level {DEFAULT_LEVEL}"
+        ));
+    }
+    if report.other_levels > 0 {
+        lines.push(format!(
+            "  {:>8} records of other levels than the commonest: Edax's 'book info' lists each; --level N \
+             gives all one",
+            report.other_levels
+        ));
+    }
+    if report.has_no_start {
+        lines.push(
+            "  the start position is not in it: from there such programs reckon their values"
+                .to_owned(),
+        );
+    }
+    lines.extend(ntest_losses(&report.ntest));
+    lines.extend(zebra_losses(report));
+    if !not_held(format).is_empty() {
+        lines.push("  what the format cannot hold:".to_owned());
+    }
+    for loss in not_held(format) {
+        lines.push(format!("    {:<36} {}", loss.what, loss.instead));
+    }
+    lines
+}
+
+/// What it means for the program that a search is due.
+const fn due_text(format: Format) -> &'static str {
+    match format {
+        Format::Edax | Format::EdaxText => {
+            "positions with moves that are not searched yet: Edax's 'book fix' searches each"
+        }
+        _ => "positions with moves that are not searched yet",
+    }
+}
+
+/// A line of [`lines`] on as many as it needs: its text goes on below where it began, behind the count or
+/// in the second column.
+fn fitted(line: &str, width: usize) -> Vec<String> {
+    let column = match line.trim_start().starts_with(|first: char| first.is_ascii_digit()) {
+        true => BEHIND_COUNT,
+        false => SECOND_COLUMN,
+    };
+    let (first, text) = line.split_at_checked(column).unwrap_or((line, ""));
+    let is_of_columns = line.starts_with(' ') && first.ends_with(' ');
+    if line.chars().count() <= width || !is_of_columns || width < column + 20 {
+        return vec![line.to_owned()];
+    }
+    let mut folded = folded(text, " ", 0, width - column);
+    for (number, line) in folded.iter_mut().enumerate() {
+        let before = if number == 0 { first.to_owned() } else { " ".repeat(column) };
+        *line = before + line;
+    }
+    folded
+}
+
+/// Where the text of a line begins that begins with a count.
+const BEHIND_COUNT: usize = 11;
+/// Where it is said what a format has instead of what it cannot hold.
+const SECOND_COLUMN: usize = 41;
+
+const fn is_ntest(format: Format) -> bool {
+    matches!(format, Format::Ntest | Format::Ntest1)
+}
+
+fn ntest_level(losses: &NtestLosses) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(level) = losses.level {
+        lines.push(format!(
+            "  a book for {level}; NTest takes that from a name such as JA_{level}.book"
+        ));
+    }
+    if let Some((higher, less)) = losses.higher {
+        let less = counted(less, "position");
+        lines.push(format!("  under a name with {higher} it would search {less} again"));
+    }
+    lines
+}
+
+/// What a book for NTest could not say.
+fn ntest_losses(losses: &NtestLosses) -> Vec<String> {
+    let NtestDifferences {
+        guess,
+        seeking,
+        one_number,
+        proven_rest,
+        other_search,
+        estimate,
+        as_in_file,
+        inherited,
+    } = losses.differences;
+    let mut lines = Vec::new();
+    for (count, text) in [
+        (losses.claimed, "positions said to be searched as the level asks, and searched less"),
+        (losses.proven_rests, "proven best moves out of the book: estimates in NTest"),
+        (losses.unsized_results, "wins and losses of unknown size: estimates in NTest"),
+        (losses.near_end, "unsolved positions near the end: without moves in NTest"),
+        (losses.games_dropped, "numbers of games of positions without moves: left out"),
+        (losses.made_anew, "positions of the imported file that had to be written anew"),
+        (guess + seeking, "positions that NTest values otherwise than this book:"),
+    ] {
+        if count != 0 {
+            lines.push(format!("  {count:>8} {text}"));
+        }
+    }
+    for (count, text) in [
+        (guess, "the guess itself; at the others only the draw- or win-seeking value"),
+        (one_number, "because they have one number there, and three values here"),
+        (proven_rest, "because their best move out of the book is proven here"),
+        (other_search, "because another search values a move out of the book"),
+        (estimate, "because NTest prefers an estimate to a proven result"),
+        (as_in_file, "because they stand as NTest had them: see the report of the import"),
+        (inherited, "because they lead to one of those"),
+    ] {
+        if count != 0 {
+            lines.push(format!("    {count:>8} {text}"));
+        }
+    }
+    lines
+}
+
+/// What a book for Zebra could not say.
+fn zebra_losses(report: &ExportReport) -> impl Iterator<Item = String> {
+    let losses = &report.zebra;
+    // Both are 0 in other formats.
+    let two_nodes = losses.nodes.saturating_sub(report.positions);
+    let counts = [
+        (two_nodes, "positions written twice: with Black and with White to move"),
+        (losses.unreached, "positions left out: no line of the file leads to them from the start"),
+        (losses.shared_boards, "boards left out: Zebra cannot tell whose turn it is on them"),
+        (
+            losses.static_moves,
+            "positions with no known move, or lost ones: given a static evaluation",
+        ),
+        (
+            losses.other_guess,
+            "positions that Zebra values otherwise than our guess (by over 1/4 disc)",
+        ),
+        (
+            losses.other_size,
+            "wins and losses with the proven size, not our guess (over 1/4 disc apart)",
+        ),
+        (
+            losses.proven_moves,
+            "proven moves out of the book, where the position is open: now estimates",
+        ),
+    ];
+    let counts = counts.into_iter().filter(|&(count, _)| count != 0);
+    counts.map(|(count, text)| format!("  {count:>8} {text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_goes_on_below_its_text() {
+        let count =
+            "        11 wins and losses with the proven size, not our guess (over 1/4 disc apart)";
+        assert_eq!(
+            fitted(count, 60),
+            [
+                "        11 wins and losses with the proven size, not our",
+                "           guess (over 1/4 disc apart)"
+            ]
+        );
+        let many =
+            "    217906 wins and losses with the proven size, not our guess (over 1/4 disc apart)";
+        assert_eq!(fitted(many, 60)[1], "           guess (over 1/4 disc apart)");
+        let loss =
+            format!("    {:<36} Zebra's minimax: an estimate beats a proven loss", "our guess");
+        let below = format!("{:41}proven loss", "");
+        let first = loss.strip_suffix(" proven loss").unwrap().to_owned();
+        assert_eq!(fitted(&loss, 80), [first, below]);
+        for short in ["q.z: Zebra book, 2 positions", "  what the format cannot hold:", &loss] {
+            assert_eq!(fitted(short, 100), [short]);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! `rosebill games export`.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use serde::Serialize;
+
+use super::list::ChoiceArguments;
+use crate::app::export::ExportTarget;
+use crate::app::games::{GameDatabase, GameExport, GameExportError, NO_GAMES, export_games};
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::interrupt::stop_on_interrupt;
+use crate::faces::cli::output::tell;
+use crate::faces::cli::progress::Progress;
+use crate::files::counted::counted;
+use crate::files::games::{GameFormat, Loss, Losses};
+
+/// Arguments of `games export`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games export tiger.pgn tiger --from-year 2000\n\
+             rosebill games export mine.wtb --player aspenryd\n\n\
+    A .wtb file has its players and tournaments in .jou and .trn beside it, all dated the 1st of January \
+    of the year of most of its games: the same games give the same bytes on any day. A file that other .wtb \
+    files there have their names from is not replaced: give another name or another folder. What a \
+    format cannot hold of the games is told; json holds everything. A .wtb file has theoretical scores \
+    of all its games or of none: --theory yes takes those that have one. The exit code is 1 when a game \
+    could not be written, and when there is none.")]
+pub struct Arguments {
+    /// The file to write; - is standard output
+    #[arg(value_name = "FILE")]
+    target: PathBuf,
+    #[command(flatten)]
+    choice: ChoiceArguments,
+    /// The format [default: from the file's ending]: wthor, ggf, pgn, sgf, transcript, csv, json
+    #[arg(long, value_parser = super::import::format)]
+    format: Option<GameFormat>,
+}
+
+#[derive(Serialize)]
+struct ExportJson {
+    files: Vec<String>,
+    format: &'static str,
+    games: u64,
+    refused: u64,
+    losses: Vec<LossJson>,
+    /// Games without a theoretical score, for whose sake WTHOR does not hold those of the others.
+    without_theory: u64,
+}
+
+#[derive(Serialize)]
+struct LossJson {
+    what: String,
+    games: u64,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let is_stdout = ExportTarget::of(&arguments.target) == ExportTarget::Stdout;
+    let format = arguments.format.or_else(|| GameFormat::of_ending(&arguments.target));
+    let format = format.with_context(|| {
+        let names = GameFormat::ALL.map(GameFormat::name).join(", ");
+        let target = arguments.target.display();
+        format!("{target}: the ending names no format: give one with --format ({names})")
+    })?;
+    let options = arguments.choice.options(context)?;
+    let stop = stop_on_interrupt()?;
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    arguments.choice.filter.tell_namesakes(&database, context)?;
+    let mut progress = Progress::new(context.quiet);
+    let target = ExportTarget::of(&arguments.target);
+    let done = export_games(&database, &options, format, &target, &stop, |games| {
+        progress.show(|| format!("{games} games"));
+    });
+    drop(progress);
+    let export = match done {
+        Err(error @ GameExportError::Stopped(_)) => {
+            context.note(error);
+            return Ok(Status::Interrupted);
+        }
+        done => done?,
+    };
+    for (game, why) in &export.refused {
+        tell(format_args!("rosebill: game {}: {why}", game.0));
+    }
+    if database.is_empty() {
+        context.note(NO_GAMES);
+    } else if export.written.games == 0 && !is_stdout {
+        let target = arguments.target.display();
+        context.note(format_args!("no game to write: {target} is as it was"));
+    }
+    print(&export, format, is_stdout, context)?;
+    let is_whole = export.written.games > 0 && export.refused.is_empty();
+    Ok(if is_whole { Status::Done } else { Status::NotFound })
+}
+
+/// Why a file of WTHOR does not hold the theoretical scores, and what to do.
+fn why_no_theory(losses: &Losses) -> Option<String> {
+    losses.counts().find(|&(what, _)| what == Loss::Theoretical)?;
+    Some(match losses.without_theory {
+        0 => "such a file has theoretical scores for one number of empty squares, and these games for \
+              several"
+            .to_owned(),
+        1 => "such a file has theoretical scores of all its games or of none, and 1 game has none: \
+              --theory yes leaves it out"
+            .to_owned(),
+        without => format!(
+            "such a file has theoretical scores of all its games or of none, and {without} games have \
+             none: --theory yes leaves them out"
+        ),
+    })
+}
+
+fn print(
+    export: &GameExport,
+    format: GameFormat,
+    is_stdout: bool,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let GameExport { written, refused, files } = export;
+    let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let losses = written.losses.counts().map(|(what, games)| (what.text().to_owned(), games));
+    let losses: Vec<(String, u64)> = losses.collect();
+    if context.output.is_json() && !is_stdout {
+        context.output.object(&ExportJson {
+            files,
+            format: format.name(),
+            games: written.games,
+            refused: refused.len() as u64,
+            losses: losses.into_iter().map(|(what, games)| LossJson { what, games }).collect(),
+            without_theory: written.losses.without_theory,
+        })?;
+        return Ok(());
+    }
+    if written.games == 0 {
+        return Ok(());
+    }
+    let mut lines = vec![match is_stdout {
+        true => counted(written.games, "game").to_string(),
+        false => format!("{}: {}", files.join(", "), counted(written.games, "game")),
+    }];
+    if !losses.is_empty() {
+        lines.push(format!("what {} cannot hold of them, in how many games:", format.name()));
+    }
+    lines.extend(losses.iter().map(|(what, games)| format!("  {games:>8} {what}")));
+    if format == GameFormat::Wthor {
+        lines.extend(why_no_theory(&written.losses));
+    }
+    for line in lines {
+        if is_stdout {
+            context.note(line);
+        } else if !context.quiet {
+            context.output.line(line)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! `rosebill games import`.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::app::games::{
+    GameFile, GameImportEvent, GameImportOptions, GameImportReport, import_games_at,
+};
+use crate::app::today;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::interrupt::stop_on_interrupt;
+use crate::faces::cli::output::tell;
+use crate::faces::cli::progress::Progress;
+use crate::faces::cli::wrong_file::{Takes, right_command, without_games};
+use crate::files::counted::counted;
+use crate::files::games::GameFormat;
+
+/// Notes of a file that are printed one by one.
+const MOST_TOLD: u64 = 20;
+
+/// Arguments of `games import`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games import WTH_2023.wtb club.pgn games/\n\n\
+    A game that cannot be right is told and left out; the others of its file come in. A game that \
+    is there already is not doubled: what the file knows more of it is added. Each file comes in \
+    whole or not at all. Names of a WTHOR file are read from the .jou and .trn beside it. The exit \
+    code is 1 when a game or a file was refused, and when there is no game, 2 when nothing could be \
+    read.")]
+pub struct Arguments {
+    /// Files of games, or folders of them; - is standard input
+    #[arg(required = true, value_name = "FILE|FOLDER")]
+    paths: Vec<PathBuf>,
+    /// Their format [default: seen from each file]: wthor, ggf, pgn, sgf, transcript, csv, json
+    #[arg(long, value_parser = format)]
+    format: Option<GameFormat>,
+    /// Refuse a file that has a game that cannot be right
+    #[arg(long)]
+    strict: bool,
+}
+
+pub(super) fn format(name: &str) -> Result<GameFormat, String> {
+    let found = GameFormat::ALL.into_iter().find(|format| format.name() == name);
+    found.ok_or_else(|| {
+        format!("expected one of {}", GameFormat::ALL.map(GameFormat::name).join(", "))
+    })
+}
+
+#[derive(Serialize)]
+struct FileJson<'a> {
+    file: &'a str,
+    format: Option<&'static str>,
+    #[serde(flatten)]
+    counts: CountsJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct TotalJson {
+    files: u64,
+    /// False where it was stopped before the last file.
+    complete: bool,
+    #[serde(flatten)]
+    counts: CountsJson,
+}
+
+/// The result of importing games.
+#[derive(Serialize)]
+struct CountsJson {
+    games: u64,
+    new: u64,
+    known: u64,
+    richer: u64,
+    refused: u64,
+    notes: u64,
+}
+
+impl From<&GameFile> for CountsJson {
+    fn from(file: &GameFile) -> Self {
+        let GameFile { games, new, known, richer, refused, notes, .. } = *file;
+        Self { games, new, known, richer, refused, notes }
+    }
+}
+
+impl<'a> From<&'a GameFile> for FileJson<'a> {
+    fn from(file: &'a GameFile) -> Self {
+        Self {
+            file: &file.file,
+            format: file.format.map(GameFormat::name),
+            counts: file.into(),
+            failed: file.failed.as_deref(),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let options = GameImportOptions {
+        format: arguments.format,
+        strict: arguments.strict,
+        day: today(),
+        stop: stop_on_interrupt()?,
+    };
+    let mut progress = Progress::new(context.quiet);
+    let (mut told, quiet) = (0, context.quiet);
+    let book = context.book();
+    let output = &mut context.output;
+    let mut printed: std::io::Result<()> = Ok(());
+    let (report, is_new) =
+        import_games_at(&book, &arguments.paths, &options, |event| match event {
+            GameImportEvent::Progress(file, games) => {
+                progress.show(|| format!("{file}: {games} games"))
+            }
+            GameImportEvent::Indexing => {
+                progress.show(|| "looking for shared positions".to_owned())
+            }
+            GameImportEvent::Refused(defect) => tell(format_args!("rosebill: {defect}")),
+            GameImportEvent::Note(note) => {
+                told += 1;
+                if told <= MOST_TOLD && !quiet {
+                    tell(format_args!("rosebill: {note}"));
+                }
+            }
+            GameImportEvent::File(file) => {
+                if told > MOST_TOLD && !quiet {
+                    tell(format_args!("rosebill: {}: {} more notes", file.file, told - MOST_TOLD));
+                }
+                told = 0;
+                if let Some(failed) = &file.failed {
+                    let right = right_command(Path::new(&file.file), Takes::Games);
+                    tell(format_args!("rosebill: {}", right.as_ref().unwrap_or(failed)));
+                }
+                if printed.is_ok() {
+                    printed = match output.is_json() {
+                        true => output.object(&FileJson::from(file)),
+                        false if quiet || file.failed.is_some() => Ok(()),
+                        false => output.line(line(file)),
+                    };
+                }
+            }
+        })?;
+    drop(progress);
+    printed?;
+    if is_new {
+        context.note(format_args!("made a new book: {}", book.path.display()));
+    }
+    total(&report, context)?;
+    let failed = report.files.iter().filter(|file| file.failed.is_some()).count();
+    let refused = report.files.iter().any(|file| file.refused > 0);
+    Ok(match failed {
+        _ if report.stopped => Status::Interrupted,
+        0 if !refused && report.files.iter().all(|file| file.games == 0) => Status::NotFound,
+        0 if !refused => Status::Done,
+        all if all == report.files.len() && all > 0 => Status::Failed,
+        _ => Status::NotFound,
+    })
+}
+
+fn line(file: &GameFile) -> String {
+    if file.games == 0 && file.refused == 0 {
+        return format!("{}: no games", file.file);
+    }
+    let mut text = format!("{}: {}", file.file, counted(file.games, "game"));
+    text.push_str(&format!(", {} new", file.new));
+    for (count, what) in [
+        (file.known, "known"),
+        (file.richer, "richer than before"),
+        (file.refused, "refused"),
+        (file.notes, "with notes"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(", {count} {what}"));
+        }
+    }
+    text
+}
+
+fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()> {
+    let sum = |of: fn(&GameFile) -> u64| report.files.iter().map(of).sum();
+    let whole = GameFile {
+        file: counted(report.files.len() as u64, "file").to_string(),
+        games: sum(|file| file.games),
+        new: sum(|file| file.new),
+        known: sum(|file| file.known),
+        richer: sum(|file| file.richer),
+        refused: sum(|file| file.refused),
+        notes: sum(|file| file.notes),
+        ..GameFile::default()
+    };
+    if context.output.is_json() {
+        context.output.object(&TotalJson {
+            files: report.files.len() as u64,
+            complete: !report.stopped,
+            counts: (&whole).into(),
+        })?;
+    } else if !context.quiet && report.files.len() > 1 {
+        context.output.line(line(&whole))?;
+    }
+    if report.stopped {
+        let kept = report.files.iter().filter(|file| file.failed.is_none()).count() as u64;
+        let kept = match kept {
+            0 => "nothing came in".to_owned(),
+            files => {
+                format!("{} came in whole, what was being read not at all", counted(files, "file"))
+            }
+        };
+        context.note(format_args!("stopped: {kept}; the same command again takes in the rest"));
+    }
+    if let Some(told) = without_games(&report.skipped) {
+        context.note(told);
+    } else if report.files.is_empty() && !report.stopped {
+        context.note("no file in the folders");
+    }
+    Ok(())
+}

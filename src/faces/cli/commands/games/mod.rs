@@ -1,0 +1,64 @@
+//! `rosebill games`.
+
+mod export;
+pub(super) mod filter;
+mod import;
+mod list;
+mod losses;
+mod player;
+mod remove;
+mod show;
+mod sources;
+mod stats;
+
+use clap::Subcommand;
+
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+
+/// Arguments of `games`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games import WTH_2023.wtb; rosebill games stats tiger")]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Games,
+}
+
+#[derive(Subcommand, Debug)]
+enum Games {
+    /// Take in games: WTHOR, GGF, PGN, SGF, transcripts, tables, JSON
+    Import(import::Arguments),
+    /// Show what was played at a position, and how it ended
+    Stats(stats::Arguments),
+    /// List games
+    List(list::Arguments),
+    /// Show a game
+    Show(show::Arguments),
+    /// Find players by the beginnings of their names
+    Players(player::PlayersArguments),
+    /// Show how a player's games ended, by colour, opening and year
+    Player(player::PlayerArguments),
+    /// Show what moves cost: by part of the game (20 moves each), opening, year, player; the dearest habits
+    Report(losses::Arguments),
+    /// List the files and collections that the games came from
+    Sources(sources::Arguments),
+    /// Take games out
+    Remove(remove::Arguments),
+    /// Write games as a file
+    Export(export::Arguments),
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    match &arguments.command {
+        Games::Import(arguments) => import::run(arguments, context),
+        Games::Stats(arguments) => stats::run(arguments, context),
+        Games::List(arguments) => list::run(arguments, context),
+        Games::Show(arguments) => show::run(arguments, context),
+        Games::Players(arguments) => player::find(arguments, context),
+        Games::Player(arguments) => player::report(arguments, context),
+        Games::Report(arguments) => losses::run(arguments, context),
+        Games::Sources(arguments) => sources::run(arguments, context),
+        Games::Remove(arguments) => remove::run(arguments, context),
+        Games::Export(arguments) => export::run(arguments, context),
+    }
+}

@@ -1,0 +1,311 @@
+//! `rosebill games players`, `rosebill games player`.
+
+use std::ffi::OsString;
+
+use serde::Serialize;
+
+use super::filter::{FilterArguments, tell_namesakes};
+use super::list::position;
+use crate::app::games::{
+    GameDatabase, ListOptions, NO_GAMES, OpeningScore, PlayerError, PlayerReport, PlayerScore,
+    find_players, one_player, player_report,
+};
+use crate::faces::cli::amounts::{at_least, one_or_more, whole};
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::table::Table;
+use crate::faces::render::json::{FoundPlayerJson, hundredths};
+
+/// Arguments of `games players`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games players has\n\n\
+    Who has just this name comes first: where a command takes a name, it means that player. The exit \
+    code is 1 when nobody is found.")]
+pub struct PlayersArguments {
+    /// The beginnings of words of the name [default: everybody]
+    #[arg(value_name = "PREFIX")]
+    text: Vec<String>,
+    /// At most so many, those with most games first
+    #[arg(long, value_name = "PLAYERS", default_value_t = 20, value_parser = one_or_more)]
+    limit: usize,
+}
+
+/// Arguments of `games player`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill games player takizawa masaki\n\
+    rosebill games player takizawa masaki --against 'tamenori hideshi'\n\
+    rosebill games player takizawa masaki --opening tiger --from-year 2022\n\n\
+    'scored' is the share of points: a win is one and a draw half of one. 'discs' is the mean difference of the games of which the \
+    discs are known, above 0 where the player had more. The exit code is 1 when nobody, or more than \
+    one player, has such a name, and when two players have no game with each other.")]
+pub struct PlayerArguments {
+    /// The whole name, however it is spelt, or the beginnings of its words
+    #[arg(required = true, value_name = "NAME")]
+    name: Vec<String>,
+    /// Only games against this player: the whole name, however it is spelt, or the beginnings of
+    /// its words
+    #[arg(long, value_name = "NAME", conflicts_with = "losses")]
+    against: Option<String>,
+    /// Only games through this position: a line, an opening's name or a board
+    #[arg(long, value_name = "POSITION")]
+    opening: Option<OsString>,
+    /// Openings with at least so many games
+    #[arg(long, value_name = "GAMES", default_value_t = 5, value_parser = whole, conflicts_with = "losses")]
+    least_games: u64,
+    /// At most so many of the best openings, and of the worst
+    #[arg(long, value_name = "OPENINGS", default_value_t = 5, value_parser = at_least::<0, usize>)]
+    limit: usize,
+    /// Show instead what the player's moves cost, as far as 'rosebill analyze' or the book has valued
+    /// them: by colour, part of the game, year, opening and opponent, and the dearest habits
+    #[arg(long)]
+    losses: bool,
+    #[command(flatten)]
+    filter: FilterArguments,
+}
+
+impl PlayerArguments {
+    /// Whether not all games of the player are asked for.
+    fn has_conditions(&self) -> bool {
+        self.opening.is_some() || !self.filter.filter().is_empty()
+    }
+
+    /// Which games count.
+    fn options(&self, context: &Context) -> anyhow::Result<ListOptions> {
+        let (filter, through) = (self.filter.filter(), position(self.opening.as_slice(), context)?);
+        Ok(ListOptions { filter, through, ..ListOptions::default() })
+    }
+}
+
+pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    let found = find_players(&database, &arguments.text.join(" "))?;
+    let count = found.len();
+    if found.is_empty() {
+        context.note(match database.is_empty() {
+            true => NO_GAMES,
+            false => "nobody has such a name: the beginnings of its words are enough",
+        });
+        return Ok(Status::NotFound);
+    }
+    let mut table = Table::new(&["player", "games"]);
+    for (player, games) in found.into_iter().take(arguments.limit) {
+        if context.output.is_json() {
+            context.output.object(&FoundPlayerJson::from((player, games)))?;
+        } else {
+            table.row([player.name, games.to_string()]);
+        }
+    }
+    if !context.output.is_json() {
+        context.output.table(&table)?;
+        if count > arguments.limit {
+            context.note(format_args!("{count} players in all: --limit {count} shows them"));
+        }
+    }
+    Ok(Status::Done)
+}
+
+#[derive(Serialize)]
+struct ScoreJson {
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    percent: Option<f64>,
+    mean_difference: Option<f64>,
+}
+
+impl From<&PlayerScore> for ScoreJson {
+    fn from(score: &PlayerScore) -> Self {
+        let PlayerScore { games, won, drawn, lost, .. } = *score;
+        let percent = score.percent().map(hundredths);
+        let mean_difference = score.mean_difference().map(hundredths);
+        Self { games, won, drawn, lost, percent, mean_difference }
+    }
+}
+
+#[derive(Serialize)]
+struct PlayerJson<'a> {
+    name: &'a str,
+    program: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a str>,
+    #[serde(flatten)]
+    all: ScoreJson,
+    black: ScoreJson,
+    white: ScoreJson,
+    openings: Vec<OpeningJson<'a>>,
+    years: Vec<YearJson>,
+}
+
+#[derive(Serialize)]
+struct OpeningJson<'a> {
+    opening: &'a str,
+    /// "X" or "O".
+    side: char,
+    #[serde(flatten)]
+    score: ScoreJson,
+}
+
+#[derive(Serialize)]
+struct YearJson {
+    year: u16,
+    #[serde(flatten)]
+    score: ScoreJson,
+}
+
+pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyhow::Result<Status> {
+    let options = arguments.options(context)?;
+    let book = context.read_book()?;
+    let database = GameDatabase::open(&book)?;
+    if database.is_empty() {
+        context.note(NO_GAMES);
+        return Ok(Status::NotFound);
+    }
+    let name = arguments.name.join(" ");
+    tell_namesakes([&name].into_iter().chain(&arguments.against), &database, context)?;
+    arguments.filter.tell_namesakes(&database, context)?;
+    let done = match arguments.losses {
+        true => one_player(&database, &name).map(|player| {
+            super::losses::of_player(&database, &player, options, arguments.limit, context)
+        }),
+        false => player_report(&database, &name, arguments.against.as_deref(), &options)
+            .map(|report| print(&report, arguments, context)),
+    };
+    match done {
+        Err(PlayerError::Store(error)) => Err(error.into()),
+        Err(PlayerError::Filter(error)) => Err(error.into()),
+        Err(error) => {
+            context.fault(error);
+            Ok(Status::NotFound)
+        }
+        Ok(printed) => printed,
+    }
+}
+
+fn print(
+    report: &PlayerReport,
+    arguments: &PlayerArguments,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    if report.all.games == 0 {
+        let name = &report.player.name;
+        match &report.against {
+            Some(other) if !arguments.has_conditions() => {
+                context.note(format_args!("no game between {name} and {}", other.name));
+            }
+            _ => context.note(format_args!("no game of {name} is like that: try fewer conditions")),
+        }
+        return Ok(Status::NotFound);
+    }
+    if context.output.is_json() {
+        context.output.object(&as_json(report, arguments))?;
+    } else {
+        as_text(report, arguments, context)?;
+    }
+    Ok(Status::Done)
+}
+
+fn as_json<'a>(report: &'a PlayerReport, arguments: &PlayerArguments) -> PlayerJson<'a> {
+    let Chosen { best, worst, .. } = Chosen::of(report, arguments);
+    let opening = |known: &&'a OpeningScore| OpeningJson {
+        opening: &known.opening,
+        side: known.side.letter(),
+        score: (&known.score).into(),
+    };
+    PlayerJson {
+        name: &report.player.name,
+        program: report.player.program,
+        against: report.against.as_ref().map(|other| other.name.as_str()),
+        all: (&report.all).into(),
+        black: (&report.black).into(),
+        white: (&report.white).into(),
+        openings: best.iter().chain(&worst).map(opening).collect(),
+        years: report
+            .years
+            .iter()
+            .map(|(&year, score)| YearJson { year, score: score.into() })
+            .collect(),
+    }
+}
+
+/// The openings that are shown: those with enough games, the best and the worst of them.
+struct Chosen<'a> {
+    best: Vec<&'a OpeningScore>,
+    worst: Vec<&'a OpeningScore>,
+    /// How many are between them.
+    between: usize,
+}
+
+impl<'a> Chosen<'a> {
+    fn of(report: &'a PlayerReport, arguments: &PlayerArguments) -> Self {
+        let known = |known: &&OpeningScore| known.score.games >= arguments.least_games;
+        let mut openings: Vec<&OpeningScore> = report.openings.iter().filter(known).collect();
+        openings.sort_by(|one, other| {
+            let percent = |score: &PlayerScore| score.percent().unwrap_or(50.0);
+            let by = percent(&other.score).total_cmp(&percent(&one.score));
+            by.then(other.score.games.cmp(&one.score.games))
+        });
+        // Of few openings the worse half is not among the best.
+        let half = openings.len().div_ceil(2);
+        let mut rest = openings.split_off(half.min(arguments.limit));
+        let between = rest.len() - rest.len().min(arguments.limit);
+        let worst = rest.split_off(between);
+        Self { best: openings, worst, between }
+    }
+}
+
+fn as_text(
+    report: &PlayerReport,
+    arguments: &PlayerArguments,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    match &report.against {
+        Some(other) => {
+            context.output.line(format_args!("{} against {}", report.player.name, other.name))?;
+        }
+        None => context.output.line(&report.player.name)?,
+    }
+    context.output.line("")?;
+    let mut table = Table::new(&columns(""));
+    for (what, score) in [("all", &report.all), ("black", &report.black), ("white", &report.white)]
+    {
+        table.row(row(what.to_owned(), score));
+    }
+    context.output.table(&table)?;
+    let Chosen { best, worst, between } = Chosen::of(report, arguments);
+    let title = if worst.is_empty() && best.len() == 1 { "opening" } else { "best openings" };
+    for (title, some) in [(title, &best), ("worst openings", &worst)] {
+        if some.is_empty() {
+            continue;
+        }
+        context.output.line("")?;
+        let mut table = Table::new(&columns(title));
+        for known in some {
+            table.row(row(format!("{} ({})", known.opening, known.side.name()), &known.score));
+        }
+        context.output.table(&table)?;
+    }
+    if between > 0 && arguments.limit > 0 {
+        let all = (best.len() + worst.len() + between).div_ceil(2);
+        context.output.line(format_args!("  {between} between them: --limit {all}"))?;
+    }
+    if !report.years.is_empty() {
+        context.output.line("")?;
+        let mut table = Table::new(&columns("year"));
+        report.years.iter().for_each(|(year, score)| table.row(row(year.to_string(), score)));
+        context.output.table(&table)?;
+    }
+    Ok(())
+}
+
+const fn columns(first: &str) -> [&str; 7] {
+    [first, "games", "won", "drawn", "lost", "scored", "discs"]
+}
+
+fn row(what: String, score: &PlayerScore) -> [String; 7] {
+    let PlayerScore { games, won, drawn, lost, .. } = score;
+    let percent = score.percent().map_or_else(String::new, |percent| format!("{percent:.1} %"));
+    let discs = score.mean_difference().map_or_else(String::new, |mean| format!("{mean:+.1}"));
+    [what, games.to_string(), won.to_string(), drawn.to_string(), lost.to_string(), percent, discs]
+}

@@ -1,0 +1,42 @@
+//! `rosebill games sources`.
+
+use serde::Serialize;
+
+use crate::app::games::NO_GAMES;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::table::Table;
+
+/// Arguments of `games sources`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill games sources\n\n\
+    A game may be in several. --source chooses one of them by its whole name, or several by the \
+    beginnings of words.")]
+pub struct Arguments {}
+
+#[derive(Serialize)]
+struct SourceJson {
+    source: String,
+    games: u64,
+}
+
+pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let book = context.read_book()?;
+    let mut table = Table::new(&["source", "games"]);
+    let collections = book.collections()?;
+    if collections.is_empty() {
+        context.note(NO_GAMES);
+        return Ok(Status::NotFound);
+    }
+    for known in collections {
+        if context.output.is_json() {
+            context.output.object(&SourceJson { source: known.name, games: known.games })?;
+        } else {
+            table.row([known.name, known.games.to_string()]);
+        }
+    }
+    if !context.output.is_json() {
+        context.output.table(&table)?;
+    }
+    Ok(Status::Done)
+}

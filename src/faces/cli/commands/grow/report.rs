@@ -1,0 +1,414 @@
+//! What growth prints while it goes on, and at its end.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::super::show::parted;
+use crate::app::{
+    Contact, CrewStatus, EarlierWork, Easier, Ended, FactReport, GrowOptions, GrowStart,
+    GrowStatus, GrowSummary, RaisePlan, Searching, Shown, ShownMove, Sure, Target, Values,
+};
+use crate::faces::cli::context::Context;
+use crate::faces::cli::duration::show_duration;
+use crate::faces::cli::fleet::trouble;
+use crate::faces::cli::typed::book_option;
+use crate::faces::render::json::{ValuesJson, hundredths};
+use crate::files::counted::counted;
+use crate::files::games::opening_of_line;
+use crate::othello::board::Line;
+
+/// A search that takes longer than this is shown while it goes on.
+const LONG: Duration = Duration::from_secs(2);
+
+/// How many positions that no worker can search are shown.
+const TOLD_SET_ASIDE: usize = 20;
+
+/// How many moves of the first position are shown at the end.
+const MOVES: usize = 3;
+
+/// How far growth has come, in a line. What matters most comes first: a terminal may cut the rest
+/// off.
+pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
+    let mut clock = show_duration(status.elapsed);
+    if let Some(time) = time {
+        let left = show_duration(time.saturating_sub(status.elapsed));
+        clock = format!("{clock}, {left} left");
+    }
+    let positions = counted(status.positions, "position");
+    let mut parts = vec![clock, format!("{positions} (+{})", status.new_positions)];
+    let long = status.searching.as_ref().filter(|searching| searching.elapsed >= LONG);
+    if let Some(searching) = long {
+        parts.push(searching_text(searching));
+    }
+    if let Some(root) = status.root {
+        parts.push(format!("guess {}", root.guess));
+    }
+    let seconds = status.elapsed.as_secs_f64().max(1e-3);
+    if let Some(crew) = &status.crew {
+        parts.push(crew_text(crew, status.in_flight));
+    } else if status.searches > 0 {
+        parts.push(format!("{:.0} searches/s", status.searches as f64 / seconds));
+    }
+    if let (Some(latest), None) = (&status.latest, long) {
+        parts.push(named(&latest.target));
+    }
+    if let Some(root) = status.root.filter(|root| !is_one_value(root)) {
+        parts.push(format!("draw {} win {}", root.draw_seeking, root.win_seeking));
+    }
+    if let Some(latest) = &status.latest {
+        let discs = |centidiscs: i32| f64::from(centidiscs) / 100.0;
+        let (black, white) = (discs(latest.regret.black), discs(latest.regret.white));
+        parts.push(format!("regret {black:.2}+{white:.2}"));
+    }
+    parts.push(format!("{:.1} Mn/s", status.nodes as f64 / seconds / 1e6));
+    parts.join(" | ")
+}
+
+/// The workers that search elsewhere.
+fn crew_text(crew: &CrewStatus, in_flight: u64) -> String {
+    if let Some(trouble) = trouble(crew.contact) {
+        return trouble.to_owned();
+    }
+    let shut_out = match crew.shut_out {
+        0 => String::new(),
+        count => format!(" ({count} shut out)"),
+    };
+    format!(
+        "{}{shut_out}, {} | {in_flight} in flight | {:.1} results/s",
+        counted(crew.workers, "worker"),
+        counted(crew.threads, "thread"),
+        crew.results_per_second,
+    )
+}
+
+fn searching_text(searching: &Searching) -> String {
+    let Searching { target, depth, goal, elapsed } = searching;
+    format!("depth {depth} of {goal} for {}: {}", show_duration(*elapsed), named(target))
+}
+
+/// A position as it can be given back, and its opening's name.
+fn named(target: &Target) -> String {
+    let text = target.to_string();
+    if text.is_empty() {
+        return "the start".to_owned();
+    }
+    let line: Option<Line> = target.line.as_ref().and_then(|_| text.parse().ok());
+    match line.as_ref().and_then(opening_of_line) {
+        Some(name) => format!("{text} {name}"),
+        None => text,
+    }
+}
+
+fn is_one_value(values: &Values) -> bool {
+    values.guess == values.draw_seeking && values.guess == values.win_seeking
+}
+
+#[derive(Serialize)]
+struct SummaryJson {
+    book: String,
+    positions: u64,
+    new_positions: u64,
+    searches: u64,
+    nodes: u64,
+    /// What others had searched for an earlier run, if anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earlier: Option<EarlierJson>,
+    /// What was to be done for the book to have a level, as known beforehand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    planned: Option<PlanJson>,
+    seconds: f64,
+    result: &'static str,
+    values_before: Option<ValuesJson>,
+    values: Option<ValuesJson>,
+    error: Option<f64>,
+    moves: Vec<MoveJson>,
+    advice: Option<String>,
+    /// Facts that are not believed, with what contradicts them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refused_facts: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct EarlierJson {
+    positions: u64,
+    searches: u64,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    square: String,
+    guess: f64,
+    error: Option<f64>,
+}
+
+/// What it takes to raise a book to a level.
+#[derive(Serialize)]
+pub(super) struct PlanJson {
+    level: u8,
+    searches: u64,
+    /// On one thread.
+    seconds: f64,
+}
+
+impl From<&RaisePlan> for PlanJson {
+    fn from(plan: &RaisePlan) -> Self {
+        let seconds = hundredths(plan.time.as_secs_f64());
+        Self { level: plan.level.number(), searches: plan.searches, seconds }
+    }
+}
+
+/// The same in words: how long it takes on so many threads, or on one where it is not known how many
+/// there are.
+pub(super) fn plan_text(plan: &RaisePlan, threads: Option<usize>) -> String {
+    let RaisePlan { level, searches, time } = *plan;
+    if searches == 0 {
+        return format!("nothing lacks level {level}");
+    }
+    let on = match threads {
+        None => "of processor time".to_owned(),
+        Some(threads) => format!("on {}", counted(threads as u64, "thread")),
+    };
+    let time = about(time / u32::try_from(threads.unwrap_or(1).max(1)).unwrap_or(u32::MAX));
+    format!("to level {level}: {}, about {time} {on}", counted(searches, "search"))
+}
+
+/// A duration with no more figures than an estimate bears: `40 seconds`, `3 hours`.
+fn about(time: Duration) -> String {
+    const UNITS: [(&str, u64); 5] =
+        [("year", 31_557_600), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)];
+    let seconds = time.as_secs();
+    // Two of a unit at least: 100 minutes, not 2 hours.
+    let fits = |&&(_, unit): &&(&str, u64)| seconds >= 2 * unit;
+    let (name, unit) = UNITS.iter().find(fits).copied().unwrap_or(("second", 1));
+    counted(((seconds + unit / 2) / unit).max(1), name).to_string()
+}
+
+/// Prints the summary. `worker` is the command of a worker where only workers search, `plan` what was to
+/// be done.
+pub(super) fn print(
+    summary: &GrowSummary,
+    options: &GrowOptions,
+    (worker, plan): (Option<&str>, Option<&RaisePlan>),
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let advice = (summary.ended == Ended::Time && summary.status.searches == 0)
+        .then(|| advice(summary, options, worker));
+    if context.output.is_json() {
+        let book = context.book_path();
+        context.output.object(&as_json(summary, advice, plan, book.display()))?;
+        return Ok(());
+    }
+    let status = &summary.status;
+    let book = context.book_path();
+    context.summary(format_args!("{}: {}", book.display(), summary.ended.text()))?;
+    context.summary(format_args!(
+        "{} (+{}), {}, {:.1} million nodes in {:.1} s",
+        counted(status.positions, "position"),
+        status.new_positions,
+        counted(status.searches, "search"),
+        status.nodes as f64 / 1e6,
+        status.elapsed.as_secs_f64()
+    ))?;
+    if let Some(text) = earlier_text(status.earlier) {
+        context.summary(text)?;
+    }
+    if !status.refused.is_empty() {
+        let refused: Vec<String> =
+            status.refused.iter().map(|(why, count)| format!("{count} {}", why.text())).collect();
+        context.summary(format_args!("results that did not count: {}", refused.join(", ")))?;
+    }
+    for (target, why) in summary.set_aside.iter().take(TOLD_SET_ASIDE) {
+        context.note(format_args!("set aside, since no worker can search it: {target} ({why})"));
+    }
+    if let Some(most) = summary.chosen_anew {
+        context.note(format_args!(
+            "every choice of what is searched next was made anew, which takes longer: what is kept of one for \
+             the next would have taken more than {} MB",
+            most / 1_000_000
+        ));
+    }
+    for refused in summary.refused_facts.iter().take(FactReport::EXAMPLES) {
+        context.summary(format_args!("not believed: {refused}"))?;
+    }
+    if let Some(advice) = advice {
+        crate::faces::cli::output::tell(format_args!("rosebill: {advice}"));
+        return Ok(());
+    }
+    if let Some(now) = status.root {
+        for line in first_position(summary, options, now, &book_option(context.settings())) {
+            context.summary(line)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was added beside the work of this run; none where that was nothing.
+fn earlier_text(earlier: EarlierWork) -> Option<String> {
+    let EarlierWork { positions, searches } = earlier;
+    let what = match (positions, searches) {
+        (0, 0) => return None,
+        (0, searches) => counted(searches, "search").to_string(),
+        (positions, _) => counted(positions, "position").to_string(),
+    };
+    Some(format!("{what} of an earlier run taken in, beyond the limits of this one"))
+}
+
+/// What the first position is worth now, and what to do next with the book of this option.
+fn first_position(
+    summary: &GrowSummary,
+    options: &GrowOptions,
+    now: Values,
+    book: &str,
+) -> Vec<String> {
+    let first = &summary.first;
+    let shown = options.from.first().map(ToString::to_string).filter(|line| !line.is_empty());
+    let before = match summary.before {
+        None => ", new in the book".to_owned(),
+        Some(before) if before.guess == now.guess => ", as before".to_owned(),
+        Some(before) => format!(", before {}", before.guess),
+    };
+    let place = shown.as_deref().unwrap_or("the start");
+    let mut lines = vec![format!(
+        "{place}: guess {}{} discs for the side to move{before}",
+        now.guess,
+        error_text(first.trust.sure)
+    )];
+    if !is_one_value(&now) {
+        lines.push(format!("  draw-seeking {}, win-seeking {}", now.draw_seeking, now.win_seeking));
+    }
+    for each in best_moves(first) {
+        if let Some(values) = each.found.values {
+            let error = error_text(each.sure);
+            lines.push(format!("  {}  {}{error}", each.found.square, values.guess));
+        }
+    }
+    let way = match options.from.first() {
+        None => Line::default(),
+        Some(GrowStart { line: Some(line), .. }) => line.clone(),
+        Some(GrowStart { placed, line: None }) => Line::from_board(*placed),
+    };
+    let best = way.then(&first.best_play).whole_text();
+    lines.push(format!("  best line {}", parted(&best, first.best_play.len())));
+    lines.push(
+        "  (after the ±: the error to expect; a young book's values wander by as much)".to_owned(),
+    );
+    let line = shown.map_or_else(String::new, |line| match line.contains(' ') {
+        true => format!(" '{line}'"),
+        false => format!(" {line}"),
+    });
+    let more = match summary.ended {
+        Ended::NothingLeft => "more: another --policy, or wider bounds",
+        _ => "go on: the same command again",
+    };
+    lines.push(format!("look at it: rosebill show{line}{book}; {more}"));
+    lines
+}
+
+fn error_text(sure: Option<Sure>) -> String {
+    sure.map_or_else(String::new, |sure| format!(" ± {}", sure.evidence))
+}
+
+/// The best moves; of those that lead to the same position one, that of the best line if it is
+/// among them.
+fn best_moves(first: &Shown) -> Vec<&ShownMove> {
+    let mut best: Vec<&ShownMove> = Vec::new();
+    let starts_best = |each: &&ShownMove| first.best_play.first() == Some(&each.found.square);
+    for each in first.moves.iter().find(starts_best).into_iter().chain(&first.moves) {
+        let child = |shown: &ShownMove| shown.found.child.map(|node| node.key);
+        let is_told = best.iter().any(|told| {
+            told.found.square == each.found.square
+                || child(each).is_some() && child(told) == child(each)
+        });
+        if !is_told && best.len() < MOVES {
+            best.push(each);
+        }
+    }
+    best
+}
+
+/// What to do when the time was too short for a single search.
+fn advice(summary: &GrowSummary, options: &GrowOptions, worker: Option<&str>) -> String {
+    let time = options.time.unwrap_or(summary.status.elapsed);
+    let crew = summary.status.crew.as_ref();
+    let instead = match (crew.zip(worker), summary.easier) {
+        (Some((crew, worker)), _) if crew.workers == 0 || crew.contact != Contact::Stands => {
+            trouble(crew.contact)
+                .map_or_else(|| format!("no worker is there: '{worker}' is one"), str::to_owned)
+        }
+        (_, Some(Easier::Level(level))) => format!("try --level {level}"),
+        (_, Some(Easier::Depth(depth))) => format!("try --depth {depth}"),
+        (_, Some(Easier::Time(time))) => {
+            format!("try --time {}", humantime::format_duration(time))
+        }
+        (_, None) => "give it more time".to_owned(),
+    };
+    format!("no search finished in {}; {instead}", humantime::format_duration(time))
+}
+
+fn as_json(
+    summary: &GrowSummary,
+    advice: Option<String>,
+    plan: Option<&RaisePlan>,
+    book: std::path::Display<'_>,
+) -> SummaryJson {
+    let status = &summary.status;
+    let of_move = |each: &&ShownMove| {
+        Some(MoveJson {
+            square: each.found.square.to_string(),
+            guess: each.found.values?.guess.discs(),
+            error: each.error().map(hundredths),
+        })
+    };
+    SummaryJson {
+        book: book.to_string(),
+        positions: status.positions,
+        new_positions: status.new_positions,
+        searches: status.searches,
+        nodes: status.nodes,
+        earlier: (status.earlier != EarlierWork::default()).then_some(EarlierJson {
+            positions: status.earlier.positions,
+            searches: status.earlier.searches,
+        }),
+        planned: plan.map(PlanJson::from),
+        seconds: status.elapsed.as_secs_f64(),
+        result: summary.ended.text(),
+        values_before: summary.before.map(ValuesJson::from),
+        values: status.root.map(ValuesJson::from),
+        error: summary.first.trust.error().map(hundredths),
+        moves: best_moves(&summary.first).iter().filter_map(of_move).collect(),
+        advice,
+        refused_facts: summary.refused_facts.iter().map(ToString::to_string).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::search::Level;
+
+    #[test]
+    fn an_estimate_has_few_figures() {
+        for (seconds, text) in [
+            (0, "1 second"),
+            (100, "100 seconds"),
+            (130, "2 minutes"),
+            (6_000, "100 minutes"),
+            (9_500, "3 hours"),
+            (400_000, "5 days"),
+        ] {
+            assert_eq!(about(Duration::from_secs(seconds)), text);
+        }
+        let plan = RaisePlan { level: Level::MAX, searches: 12, time: Duration::from_secs(800) };
+        assert_eq!(
+            plan_text(&plan, Some(4)),
+            "to level 60: 12 searches, about 3 minutes on 4 threads"
+        );
+        assert_eq!(
+            plan_text(&plan, None),
+            "to level 60: 12 searches, about 13 minutes of processor time"
+        );
+        assert_eq!(plan_text(&RaisePlan { searches: 0, ..plan }, None), "nothing lacks level 60");
+    }
+}

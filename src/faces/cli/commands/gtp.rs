@@ -1,0 +1,37 @@
+//! `rosebill gtp`.
+
+use crate::faces::cli::amounts::level;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::player::PlayerArguments;
+use crate::faces::cli::talk::ended;
+use crate::faces::protocol::gtp::{Session, serve};
+use crate::faces::protocol::{Replies, read_lines_and_then};
+use crate::othello::search::Level;
+
+/// Arguments of `gtp`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill gtp --level 16\n\n\
+    Commands of GTP 2 on standard input, answers on standard output: 'list_commands' lists them. A pass \
+    that a side is forced to may be left out. 'loadsgf' reads games in any format that 'games import' \
+    reads. GoGui plays Othello with it. Behind the end of the input no move is searched longer than 3 s.")]
+pub struct Arguments {
+    /// Level of searches, 1 to 60 [default: as deep as the clock allows, without one what the
+    /// settings say]
+    #[arg(long, value_parser = level)]
+    level: Option<Level>,
+    #[command(flatten)]
+    player: PlayerArguments,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let player = arguments.player.player(context)?;
+    let session = Session::new(player, arguments.level)
+        .with_usual_level(context.settings().level.value)
+        .with_contempt(arguments.player.contempt());
+    let running = session.running();
+    let lines = read_lines_and_then(std::io::stdin(), || running.input_has_ended())?;
+    let replies = Replies::to(std::io::stdout());
+    serve(session, &lines, &replies);
+    ended(&lines, &replies)
+}

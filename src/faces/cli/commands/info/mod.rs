@@ -1,0 +1,167 @@
+//! `rosebill info`.
+
+mod history;
+
+use std::ffi::OsString;
+
+use serde::Serialize;
+
+use crate::app::{BookLine, thin_lines};
+use crate::faces::cli::amounts::at_least;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::table::Table;
+use crate::faces::cli::typed::grow_command;
+use crate::faces::render::json::RunJson;
+use crate::faces::render::source_text;
+use crate::othello::board::Line;
+
+use super::stats::EMPTY;
+use history::GROWN;
+
+/// Arguments of `info`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples: rosebill info --book my.db; rosebill info --history f5 d6 c3\n\n\
+    The book is thin where lines that lose little end soon: the commands that are printed grow it \
+    there.\n\n\
+    Growth keeps checkpoints in the book, up to 64: positions, searches, processor time, and values by \
+    searches alone of the start, of all positions of the first four moves, of named openings and of \
+    those that it started from. With --history they are drawn, over positions or, where those hardly \
+    became more, over searches; each doubling is as wide. The exit code is 1 when there is nothing to \
+    draw."
+)]
+pub struct Arguments {
+    /// How many of the latest runs are listed
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = at_least::<0, usize>)]
+    runs: usize,
+    /// How many of the thinnest places are listed
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = at_least::<0, usize>)]
+    thin: usize,
+    /// Draw how the value of a position moved while the book grew: a line such as f5 d6 c3, an
+    /// opening's name, a board, or a file of them [default: the start]
+    #[arg(long, value_name = "POSITION|FILE", num_args = 0.., conflicts_with_all = ["runs", "thin"])]
+    history: Option<Vec<OsString>>,
+}
+
+#[derive(Serialize)]
+struct InfoJson {
+    book: String,
+    bytes: u64,
+    positions: u64,
+    facts: u64,
+    games: u64,
+    incomplete: u64,
+    set_by_hand: u64,
+    fewest_discs: Option<u8>,
+    most_discs: Option<u8>,
+    sources: Vec<String>,
+    thin: Vec<ThinJson>,
+    runs: Vec<RunJson>,
+}
+
+/// A line that ends soon.
+#[derive(Serialize)]
+struct ThinJson {
+    line: String,
+    regret: f64,
+}
+
+impl From<&BookLine> for ThinJson {
+    fn from(line: &BookLine) -> Self {
+        Self {
+            line: Line::default().then(&line.moves).to_string(),
+            regret: (line.own_regret.discs() + line.other_regret.discs()).max(0.0),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if let Some(words) = &arguments.history {
+        return history::run(words, context);
+    }
+    let path = context.book_path();
+    let book = context.read_book()?;
+    let counts = book.counts()?;
+    let thin = thin_lines(&*book.snapshot()?, arguments.thin)?;
+    let mut runs = book.runs()?;
+    let [_, _, judgements] = book.count_held()?;
+    let info = InfoJson {
+        book: path.display().to_string(),
+        bytes: book.file_size()?,
+        positions: counts.positions,
+        facts: book.count_facts()?,
+        games: book.count_games()?,
+        incomplete: counts.incomplete,
+        set_by_hand: judgements,
+        fewest_discs: counts.layers.first().map(|&(discs, _)| discs),
+        most_discs: counts.layers.last().map(|&(discs, _)| discs),
+        sources: book.sources()?.iter().map(|known| source_text(&known.source)).collect(),
+        thin: thin.iter().map(ThinJson::from).collect(),
+        runs: runs
+            .split_off(runs.len().saturating_sub(arguments.runs))
+            .into_iter()
+            .map(RunJson::from)
+            .collect(),
+    };
+    if context.output.is_json() {
+        context.output.object(&info)?;
+    } else {
+        as_text(&info, &thin, context)?;
+    }
+    if info.positions == 0 {
+        context.note(EMPTY);
+    }
+    Ok(Status::Done)
+}
+
+fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow::Result<()> {
+    let output = &mut context.output;
+    output.line(format_args!("book       {}", info.book))?;
+    output.line(format_args!("bytes      {}", info.bytes))?;
+    output.line(format_args!("positions  {}", info.positions))?;
+    if info.facts > 0 {
+        output.line(format_args!("facts      {}", info.facts))?;
+    }
+    if info.games > 0 {
+        output.line(format_args!("games      {}", info.games))?;
+    }
+    if let (Some(fewest), Some(most)) = (info.fewest_discs, info.most_discs) {
+        output.line(format_args!("discs      {fewest} to {most}"))?;
+    }
+    output.line(format_args!(
+        "to search  {} with moves that are not searched yet",
+        info.incomplete
+    ))?;
+    if info.set_by_hand > 0 {
+        output.line(format_args!("by hand    {} with a value that was set", info.set_by_hand))?;
+    }
+    if !info.sources.is_empty() {
+        output.line("\nsources")?;
+    }
+    for source in &info.sources {
+        output.folded(&format!("  {source}"), ", ", 4)?;
+    }
+    if !thin.is_empty() {
+        output.line("\nthin: short lines that lose little, with the command that grows each")?;
+        let mut table = Table::new(&["loss", "command"]);
+        for (line, shown) in thin.iter().zip(&info.thin) {
+            let line = Line::default().then(&line.moves);
+            table.row([
+                format!("{:.2}", shown.regret),
+                grow_command(&line, GROWN, context.settings()),
+            ]);
+        }
+        context.output.table(&table)?;
+    }
+    let output = &mut context.output;
+    if !info.runs.is_empty() {
+        output.line("\nlatest runs")?;
+    }
+    for run in &info.runs {
+        let result = run.result.as_deref().unwrap_or("not ended");
+        output.folded(&format!("  {}  {}", run.started, run.asked), " ", 4)?;
+        output.folded(&format!("    {}; {result}", run.progress), ", ", 6)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,330 @@
+//! `rosebill lines`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::ValueEnum;
+
+use super::show::{bounds_text, is_one};
+use crate::app::games::{GameDatabase, GameFilter, NO_GAMES, PopularLine, popular_lines};
+use crate::app::{By, LineTerms, Reader, Values, draw_tree, lines, missing_on};
+use crate::faces::cli::amounts::{contempt, whole};
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::losses::LossArguments;
+use crate::faces::cli::other_book::read_other_book;
+use crate::faces::cli::place::Positions;
+use crate::faces::cli::table::Table;
+use crate::faces::cli::terminal::Paint;
+use crate::faces::cli::typed::add_command;
+use crate::faces::render::json::{DrawJson, LineJson, PopularLineJson};
+use crate::files::counted::counted;
+use crate::files::games::{Asked, opening_of_line};
+use crate::othello::board::Square;
+use crate::othello::score::Score;
+
+/// Arguments of `lines`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill lines f5d6c3 --count 5 --by draw-seeking\n\n\
+    Each line goes to another end, those with the smallest loss of both sides first. A line is \
+    printed whole, from the start, and ends with the first move out of the book, or in the book where \
+    no move has a value. Values are discs \
+    for the side to move in the position that was asked about; the draw- and win-seeking ones are \
+    shown where they differ from the guess, and what searches alone say where facts of others make a \
+    difference. In JSON, 'line' is the whole line and 'moves' what \
+    comes after the position.\n\n\
+    --move-loss and --line-loss make the lines fewer, counted from the position that was asked about; \
+    they change neither values nor order.\n\n\
+    With --by games, fashion is how often a line's moves are played beside the most popular ones: \
+    100 % where each move is the most popular, 50 % where one is played half as often as that. In JSON \
+    it is 1 and 0.5.")]
+pub struct Arguments {
+    /// A line such as f5 d6 c3, an opening's name, a board, or a file with
+    /// one of them on each line, or one board drawn in it (- for standard input) [default: the start]
+    #[arg(value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
+    /// How many lines
+    #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// The value that counts, or what is played most
+    #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
+    by: ByArgument,
+    /// With --by games: a line ends where fewer games are left [default: 10]
+    #[arg(long, value_name = "GAMES", value_parser = whole)]
+    least_games: Option<u64>,
+    /// With --by games: take the games of another book
+    #[arg(long, value_name = "BOOK")]
+    games_from: Option<PathBuf>,
+    /// What a draw is worth to the side to move, in discs, -100 to 100: this counts
+    #[arg(
+        long, value_name = "DISCS", value_parser = contempt,
+        conflicts_with = "by"
+    )]
+    contempt: Option<Score>,
+    #[command(flatten)]
+    losses: LossArguments,
+    /// Instead, list the positions from which a draw is proven or in reach (win-seeking at most 0,
+    /// draw-seeking at least 0), the nearest first
+    #[arg(long, conflicts_with_all = ["by", "contempt", "move_loss", "line_loss"])]
+    draw_tree: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum ByArgument {
+    Guess,
+    DrawSeeking,
+    WinSeeking,
+    Games,
+}
+
+impl From<ByArgument> for By {
+    fn from(by: ByArgument) -> Self {
+        match by {
+            ByArgument::Guess | ByArgument::Games => Self::Guess,
+            ByArgument::DrawSeeking => Self::DrawSeeking,
+            ByArgument::WinSeeking => Self::WinSeeking,
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let by_games = arguments.by == ByArgument::Games;
+    for (option, is_given) in [
+        ("--least-games", arguments.least_games.is_some()),
+        ("--games-from", arguments.games_from.is_some()),
+    ] {
+        if is_given && !by_games {
+            bail!("{option} needs --by games");
+        }
+    }
+    for (option, is_given) in arguments.losses.given() {
+        if is_given && by_games {
+            bail!("{option} does not go with --by games: games need not be in the book");
+        }
+    }
+    let positions = Positions::read(&arguments.position, context)?;
+    let book = context.read_book()?;
+    let games_from = arguments.games_from.as_ref();
+    let other = games_from.map(|path| read_other_book(path, Some("--games-from"))).transpose()?;
+    let games_book = other.as_ref().unwrap_or(&book);
+    let database = by_games.then(|| GameDatabase::open(games_book)).transpose()?;
+    let mut status = Status::Done;
+    for (number, position) in positions.list.iter().enumerate() {
+        let asked = &position.asked;
+        if positions.are_listed && !context.output.is_json() {
+            let before = if number > 0 { "\n" } else { "" };
+            let name = opening_of_line(&asked.line).unwrap_or_default();
+            let title = format!("{before}{}  {name}", asked.line.whole_text());
+            context.output.line(title.trim_end())?;
+        }
+        let index = positions.index(position);
+        let found = if let Some(database) = &database {
+            list_popular(arguments, asked, index, database, context)?
+        } else if arguments.draw_tree {
+            list_draws(arguments, asked, index, &book, context)?
+        } else {
+            list_lines(arguments, asked, index, &book, context)?
+        };
+        if !found {
+            status = Status::NotFound;
+        }
+    }
+    Ok(positions.ended(status))
+}
+
+/// Lists the best lines; false when there are none.
+fn list_lines(
+    arguments: &Arguments,
+    asked: &Asked,
+    index: Option<usize>,
+    book: &Reader,
+    context: &mut Context,
+) -> anyhow::Result<bool> {
+    let by = arguments.contempt.map_or_else(|| arguments.by.into(), By::Contempt);
+    let terms =
+        LineTerms { count: arguments.count as usize, by, limits: arguments.losses.limits() };
+    let found = lines(&*book.snapshot()?, asked.placed(), terms)?;
+    if found.is_empty() {
+        note_missing(book, asked, context)?;
+        return Ok(false);
+    }
+    if context.output.is_json() {
+        for line in &found {
+            context.output.object(&LineJson::of(asked, index, line))?;
+        }
+        return Ok(true);
+    }
+    let values = found.iter().map(|line| (line.values, line.searched_values));
+    let mut table = LineTable::new("loss", values, None);
+    for line in &found {
+        let loss = line.regret();
+        let text = loss.to_string().trim_start_matches('+').to_owned();
+        let loss = Paint::of_loss(loss.discs()).map_or(text.clone(), |paint| paint.mark(&text));
+        let values = (line.values, line.searched_values);
+        table.row(loss, values, None, asked, &line.moves);
+    }
+    table.print(asked, context)?;
+    Ok(true)
+}
+
+/// Where a line of games ends by default: with fewer games than this.
+const LEAST_GAMES: u64 = 10;
+
+/// Lists the lines that are played most; false when there are none.
+fn list_popular(
+    arguments: &Arguments,
+    asked: &Asked,
+    index: Option<usize>,
+    database: &GameDatabase<'_>,
+    context: &mut Context,
+) -> anyhow::Result<bool> {
+    let count = arguments.count as usize;
+    let least = arguments.least_games.unwrap_or(LEAST_GAMES).max(1);
+    let found = popular_lines(database, &asked.line, count, least, &GameFilter::default())?;
+    if found.is_empty() {
+        match &arguments.games_from {
+            Some(path) if database.is_empty() => {
+                context.note(format_args!("{} has no games", path.display()));
+            }
+            None if database.is_empty() => context.note(NO_GAMES),
+            _ => context.note("no line from here was played so often: try --least-games 1"),
+        }
+        return Ok(false);
+    }
+    let mut table = Table::new(&["fashion", "games", "name", "line"]);
+    for popular in found {
+        if context.output.is_json() {
+            context.output.object(&PopularLineJson::of(asked, index, &popular))?;
+        } else {
+            let PopularLine { moves, games, fashion } = popular;
+            let line = asked.line.then(&moves);
+            let fashion = format!("{:.0} %", 100.0 * fashion);
+            let name = opening_of_line(&line).unwrap_or_default().to_owned();
+            table.row([fashion, games.to_string(), name, line.to_string()]);
+        }
+    }
+    if !context.output.is_json() {
+        context.output.table(&table)?;
+    }
+    Ok(true)
+}
+
+/// Says that a position is not in the book, and what to do, or why nothing can be done.
+fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Result<()> {
+    match add_command(asked, missing_on(book, &asked.line)?, context.settings()) {
+        Ok(command) => context.note(format_args!("not in the book; add it with: {command}")),
+        Err(why) => context.note(why),
+    }
+    Ok(())
+}
+
+/// Lines with their values and names. The line comes last, where it can be as long as it is.
+struct LineTable {
+    table: Table,
+    seeking: bool,
+    with_facts: bool,
+}
+
+/// The values of a row, and what searches alone say where facts make a difference.
+type RowValues = (Values, Option<Values>);
+
+impl LineTable {
+    /// The values are those of all rows: what is the same in all of them has no column.
+    fn new(
+        first: &'static str,
+        values: impl Iterator<Item = RowValues> + Clone,
+        more: Option<&'static str>,
+    ) -> Self {
+        let seeking = values.clone().any(|(values, _)| !is_one(values));
+        let with_facts = values.clone().any(|(_, searched)| searched.is_some());
+        let mut titles = vec![first, "guess"];
+        if with_facts {
+            titles.push("by\nsearch");
+        }
+        if seeking {
+            titles.extend(["draw-\nseeking", "win-\nseeking"]);
+        }
+        titles.extend(more);
+        titles.extend(["name", "line"]);
+        Self { table: Table::new(&titles), seeking, with_facts }
+    }
+
+    fn row(
+        &mut self,
+        first: String,
+        (values, searched): RowValues,
+        more: Option<String>,
+        asked: &Asked,
+        moves: &[Square],
+    ) {
+        let mut cells = vec![first, values.guess.to_string()];
+        if self.with_facts {
+            cells.push(searched.unwrap_or(values).guess.to_string());
+        }
+        if self.seeking {
+            cells.extend([values.draw_seeking.to_string(), values.win_seeking.to_string()]);
+        }
+        cells.extend(more);
+        let line = asked.line.then(moves);
+        cells.push(opening_of_line(&line).unwrap_or_default().to_owned());
+        // After a board its moves are enough: the board is said once.
+        cells.push(line.to_string());
+        self.table.row(cells);
+    }
+
+    fn print(&self, asked: &Asked, context: &mut Context) -> anyhow::Result<()> {
+        context.output.table(&self.table)?;
+        if !asked.is_from_the_start() {
+            let placed = asked.line.start();
+            let board = placed.position.board_text(placed.side);
+            context.output.folded(&format!("All lines start from: {board}"), ": ", 0)?;
+            context.output.line("To ask about one, write this board before it.")?;
+        }
+        Ok(())
+    }
+}
+
+/// Lists the draw tree; false when there is none.
+fn list_draws(
+    arguments: &Arguments,
+    asked: &Asked,
+    index: Option<usize>,
+    book: &Reader,
+    context: &mut Context,
+) -> anyhow::Result<bool> {
+    let book = book.snapshot()?;
+    let tree = draw_tree(&*book, asked.placed(), arguments.count as usize)?;
+    if tree.positions == 0 {
+        if asked.placed().position.can_move() && missing_on(&*book, &asked.line)? == 0 {
+            context.note("no draw is in reach from this position");
+        } else {
+            note_missing(&book, asked, context)?;
+        }
+        return Ok(false);
+    }
+    if context.output.is_json() {
+        for draw in &tree.first {
+            context.output.object(&DrawJson::of(asked, index, draw))?;
+        }
+        return Ok(true);
+    }
+    let values = tree.first.iter().map(|draw| (draw.values, draw.searched_values));
+    let mut table = LineTable::new("moves", values, Some("proven"));
+    for draw in &tree.first {
+        let proven = bounds_text(draw.values.lower, draw.values.upper);
+        let values = (draw.values, draw.searched_values);
+        table.row(draw.moves.len().to_string(), values, Some(proven), asked, &draw.moves);
+    }
+    table.print(asked, context)?;
+    context.output.folded(
+        &format!(
+            "{} from which a draw is in reach, {} of them proven draws",
+            counted(tree.positions, "position"),
+            tree.proven
+        ),
+        ", ",
+        2,
+    )?;
+    Ok(true)
+}

@@ -1,0 +1,154 @@
+//! `rosebill man`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Command;
+
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::mistake::no_command;
+use crate::othello::program::ENGINE;
+
+/// Arguments of `man`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill man | man -l -; rosebill man games import | man -l -")]
+pub struct Arguments {
+    /// The page of one command, such as grow or games import, instead of the whole program's
+    command: Vec<String>,
+    /// Write all pages into this folder, each as a file of its name, for a package
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    all: Option<PathBuf>,
+}
+
+/// What belongs to all commands.
+const SECTIONS: &str = r"
+.SH EXIT STATUS
+.TP
+0
+done
+.TP
+1
+what was asked for was not found, a check failed, or some of many positions could not be read
+.TP
+2
+bad input or a failure; one line on standard error says what and where
+.TP
+130
+interrupted, with everything committed
+.SH ENVIRONMENT
+.TP
+.B ROSEBILL_BOOK
+the book, unless \-\-book names one
+.TP
+.B ROSEBILL_CONFIG
+the configuration file; where it is not there, only config, completions and man do their work
+.TP
+.B ROSEBILL_FLEET
+the address of the fleet's server, unless \-\-fleet names one
+.TP
+.B ROSEBILL_FLEET_CREDENTIALS
+a file of credentials for it, unless \-\-fleet\-credentials names one
+.TP
+.B COLUMNS
+how wide the output is; else as wide as the terminal, and without limit in a pipe
+.TP
+.B NO_COLOR
+where it is set, no colours; there are none in a pipe either
+.TP
+.B SOURCE_DATE_EPOCH
+the time, in seconds since 1970, that is written instead of now
+.SH FILES
+.TP
+.I $XDG_DATA_HOME/rosebill/rosebill.db
+the book where nothing names another ($XDG_DATA_HOME is ~/.local/share where it is not set)
+.TP
+.I $XDG_CONFIG_HOME/rosebill/config.toml
+the settings, as 'rosebill config' lists them ($XDG_CONFIG_HOME is ~/.config where it is not set)
+";
+
+/// The section on SQL is in one place.
+const README: &str = include_str!("../../../../README.md");
+const SQL_HEADING: &str = "## The book in SQL\n";
+
+/// The section of the README on SQL as a section of the manual page.
+fn sql_section(readme: &str) -> String {
+    let section = readme.split(SQL_HEADING).nth(1).unwrap_or_default();
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let mut page = ".SH THE BOOK IN SQL\n".to_owned();
+    let mut is_code = false;
+    for line in section.trim().lines() {
+        if line.starts_with("```") {
+            page.push_str(if is_code { ".fi\n.RE\n" } else { ".RS 4\n.nf\n" });
+            is_code = !is_code;
+            continue;
+        }
+        let plain = if is_code { line.to_owned() } else { line.replace(['`', '*'], "") };
+        let line = plain.replace('\\', r"\e").replace('-', r"\-");
+        match line.trim() {
+            "" if !is_code => page.push_str(".PP\n"),
+            item if item.starts_with(r"\- ") && !is_code => {
+                page.push_str(&format!(".IP \\(bu 2\n{}\n", &item[3..]));
+            }
+            text => page.push_str(&format!("\\&{text}\n")),
+        }
+    }
+    page
+}
+
+pub(super) fn run(
+    arguments: &Arguments,
+    mut command: Command,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    // A page has no need of 'rosebill help', which has none.
+    command = command.disable_help_subcommand(true);
+    command.build();
+    if let Some(folder) = &arguments.all {
+        let written = write_all(&command, folder)?;
+        if context.output.is_json() {
+            context.output.object(&serde_json::json!({ "pages": written }))?;
+        }
+        return Ok(Status::Done);
+    }
+    let mut page = &command;
+    for name in &arguments.command {
+        page = page.find_subcommand(name).with_context(|| no_command(page, name))?;
+    }
+    let text = text(page)?;
+    if context.output.is_json() {
+        let text = String::from_utf8_lossy(&text);
+        context.output.object(&serde_json::json!({ "page": text }))?;
+    } else {
+        context.output.write_all(&text)?;
+    }
+    Ok(Status::Done)
+}
+
+/// The page of a command, or of the whole program.
+fn text(command: &Command) -> anyhow::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.clone()).source(ENGINE).render(&mut text)?;
+    if name(command) == command.get_name() {
+        text.write_all(SECTIONS.as_bytes())?;
+        text.write_all(sql_section(README).as_bytes())?;
+    }
+    Ok(text)
+}
+
+/// `rosebill`, `rosebill-games-import`.
+fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
+/// Writes the page of a command and those of the commands in it, and returns how many.
+fn write_all(command: &Command, folder: &Path) -> anyhow::Result<u64> {
+    let file = folder.join(format!("{}.1", name(command)));
+    std::fs::write(&file, text(command)?).with_context(|| file.display().to_string())?;
+    let mut written = 1;
+    for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
+        written += write_all(inner, folder)?;
+    }
+    Ok(written)
+}

@@ -1,0 +1,87 @@
+//! `rosebill play`.
+
+mod command;
+mod page;
+mod setting;
+mod table;
+mod told;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use crate::app::player::TimeControl;
+use crate::faces::cli::amounts::level;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::interrupt::stop_on_interrupt;
+use crate::faces::cli::new_file::check_new;
+use crate::faces::cli::place::note_turns;
+use crate::faces::cli::player::PlayerArguments;
+use crate::faces::protocol::read_lines;
+use crate::files::games::Asked;
+use crate::othello::search::Level;
+
+use setting::{Setting, You};
+use table::Table;
+
+/// Arguments of `play`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill play --side white --level 8 --save game.pgn\n         \
+    rosebill play tiger --side both\n         \
+    rosebill play --json --level 8 < moves.txt\n\n\
+    Type a square to play there, 'help' for what else can be typed. Passes are played by themselves. A \
+    move that stands in the book is said to: its value, and the games in which it was played.\n\n\
+    With --json each thing is an object whose 'kind' says what it is: 'position' when somebody has to type \
+    or the game is over, 'move', 'pass', 'hint', 'result', 'saved', 'new', 'note', and 'refused' for what was \
+    typed and cannot be done. Values are for the side that makes the move.")]
+pub struct Arguments {
+    /// Where the game begins: a line such as f5 d6 c3, an opening's name or a board [default: the start]
+    #[arg(value_name = "POSITION")]
+    position: Vec<OsString>,
+    /// The side that you play
+    #[arg(long, value_name = "SIDE", default_value = "black")]
+    side: You,
+    /// Level of rosebill's searches, 1 to 60 [default: as deep as the clock allows, without one that of
+    /// grow]
+    #[arg(long, value_parser = level)]
+    level: Option<Level>,
+    /// A clock for each side: minutes:seconds, perhaps /seconds added after each move
+    #[arg(long, value_name = "CLOCK")]
+    time: Option<TimeControl>,
+    /// Keep the games, as .pgn, .ggf, .sgf, .txt, .csv or .json
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Your name in games that are kept
+    #[arg(long)]
+    name: Option<String>,
+    #[command(flatten)]
+    player: PlayerArguments,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let words: Vec<_> = arguments.position.iter().map(|word| word.to_string_lossy()).collect();
+    let asked: Asked = words.join(" ").parse()?;
+    note_turns([&asked], context);
+    let setting = Setting {
+        start: asked.line,
+        you: arguments.side,
+        level: arguments.level,
+        control: arguments.time.filter(|control| *control != TimeControl::default()),
+        draw_for_black: arguments.player.contempt(),
+        name: arguments.name.clone(),
+        save: arguments.save.clone(),
+        default_level: context.settings().level.value,
+    };
+    if let Some(path) = &setting.save {
+        // Before hours are played.
+        check_new(path)?;
+        drop(crate::app::SavedGames::create(path)?);
+    }
+    let player = arguments.player.player(context)?;
+    let stop = stop_on_interrupt()?;
+    let lines = read_lines(std::io::stdin())?;
+    let prompts = std::io::stdin().is_terminal() && !context.output.is_json();
+    let mut table = Table::new(setting, player, &mut context.output, stop);
+    table.play(&lines, prompts)
+}

@@ -1,0 +1,177 @@
+//! What is printed of a game that is played.
+
+use std::time::Duration;
+
+use crate::app::Values;
+use crate::app::player::{BookHint, Choice, GameInPlay, Reason, Surety};
+use crate::faces::cli::board::painted_board;
+use crate::faces::cli::terminal::{Paint, columns, folded};
+use crate::files::counted::counted;
+use crate::files::games::opening_of_line;
+use crate::othello::board::{Placed, Side};
+use crate::othello::score::Score;
+use crate::othello::search::MoveScore;
+
+/// Blanks between the board and the text beside it.
+const BETWEEN: &str = "    ";
+/// How wide the board is.
+const BOARD: usize = 17;
+
+/// What is beside a side's discs.
+pub(super) struct Seat {
+    pub(super) who: String,
+    pub(super) left: Option<Duration>,
+}
+
+/// The board with its legal moves, and beside it the players, discs and clocks, the opening and the
+/// last move.
+pub(super) fn board(game: &GameInPlay, seats: [&Seat; 2], width: usize) -> Vec<String> {
+    let now = game.now();
+    let last = game.plies().iter().rev().find_map(|ply| ply.square);
+    let marks: Vec<_> = last.map(|square| (square, Paint::Last)).into_iter().collect();
+    let rows = painted_board(now, &marks);
+    let [black, white] = discs(now);
+    let [black_seat, white_seat] = seats;
+    let who = columns(&black_seat.who).max(columns(&white_seat.who));
+    let seat = |letter: char, side: Side, seat: &Seat, discs: u32| {
+        let left = seat.left.map(|left| format!("   {}", clock(left))).unwrap_or_default();
+        let discs = counted(discs, "disc");
+        let blanks = " ".repeat(who - columns(&seat.who));
+        format!("{letter} {:<5}  {}{blanks}  {discs}{left}", side.name(), seat.who)
+    };
+    let mut beside = vec![
+        String::new(),
+        seat('X', Side::Black, black_seat, black),
+        seat('O', Side::White, white_seat, white),
+        String::new(),
+    ];
+    let line = game.line();
+    if let Some(name) = opening_of_line(&line) {
+        beside.push(name.to_owned());
+    }
+    if let Some(last) = last {
+        let number = line.len();
+        beside.push(format!("move {number}: {last}"));
+    }
+    if !game.is_over() {
+        beside.push(format!("{} to move", now.side));
+    }
+    let room = width.saturating_sub(BOARD + BETWEEN.len()).max(20);
+    let beside: Vec<String> = beside.iter().flat_map(|text| folded(text, ", ", 2, room)).collect();
+    let beside_row = |row: usize| beside.get(row).map_or("", String::as_str);
+    let row = |(index, left): (usize, &String)| {
+        format!("{left}{BETWEEN}{}", beside_row(index)).trim_end().to_owned()
+    };
+    rows.iter().enumerate().map(row).collect()
+}
+
+/// Discs of Black and of White.
+fn discs(placed: Placed) -> [u32; 2] {
+    let (mover, other) =
+        (placed.position.mover.count_ones(), placed.position.opponent.count_ones());
+    if placed.side == Side::Black { [mover, other] } else { [other, mover] }
+}
+
+/// `4:58`, `0:09.3`: tenths where they count.
+pub(super) fn clock(left: Duration) -> String {
+    let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
+    match left.as_secs() {
+        ..20 => format!("{minutes}:{seconds:02}.{}", left.subsec_millis() / 100),
+        _ => format!("{minutes}:{seconds:02}"),
+    }
+}
+
+/// Why rosebill plays a move, in a few words.
+pub(super) fn reason(choice: &Choice, side: Side, empties: u8, games: Option<u64>) -> String {
+    match &choice.reason {
+        Reason::Pass => String::new(),
+        Reason::Only => "the only move".to_owned(),
+        Reason::Book(values) => {
+            format!("book, {} for {side}{}", value(*values), games_text(games))
+        }
+        Reason::Searched(found) => {
+            let surety = Surety::of_search(found.proof, found.depth, found.selectivity, empties);
+            format!("{} for {side}, {}", shown(found.value), known(surety))
+        }
+    }
+}
+
+fn games_text(games: Option<u64>) -> String {
+    match games {
+        Some(0) | None => String::new(),
+        Some(1) => ", 1 game".to_owned(),
+        Some(games) => format!(", {} games", grouped(games)),
+    }
+}
+
+pub(super) fn book_hint(hint: &BookHint) -> String {
+    let BookHint { found, values, surety, games } = hint;
+    let games = games_text(Some(*games));
+    format!("  {}  {:>6}  book, {}{games}", found.square, value(*values), known(*surety))
+}
+
+pub(super) fn searched_hint(found: &MoveScore, empties: u8) -> String {
+    let surety = known(Surety::of_move(found, empties));
+    format!("  {}  {:>6}  {surety}", found.square, shown(found.value))
+}
+
+fn value(values: Values) -> String {
+    shown(values.guess)
+}
+
+/// A value with its sign; what is even has none.
+fn shown(score: Score) -> String {
+    score.to_string()
+}
+
+fn known(surety: Surety) -> String {
+    match surety {
+        Surety::Plies(0) => "not searched".to_owned(),
+        Surety::Plies(1) => "1 ply".to_owned(),
+        Surety::Plies(plies) => format!("{plies} plies"),
+        Surety::Probable(percent) => format!("to the end, {percent} % sure"),
+        Surety::Winner => "the winner is proven".to_owned(),
+        Surety::Exact => "exact".to_owned(),
+    }
+}
+
+/// How a game ended.
+pub(super) fn result(black_less_white: i8) -> String {
+    let black = (64 + i16::from(black_less_white)) / 2;
+    let (more, less) = (black.max(64 - black), black.min(64 - black));
+    match black_less_white {
+        0 => "The game is over: a draw, 32-32.".to_owned(),
+        1.. => format!("The game is over: black wins {more}-{less}."),
+        _ => format!("The game is over: white wins {more}-{less}."),
+    }
+}
+
+/// A large number with commas: 1,729.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let mut text = digits.get(..first).unwrap_or_default().to_owned();
+    for group in digits.as_bytes().get(first..).unwrap_or_default().chunks(3) {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text.push_str(&String::from_utf8_lossy(group));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_clocks_and_results_for_people() {
+        let groups = [0, 12, 999, 1729, 131_737, 1_000_000].map(grouped);
+        assert_eq!(groups, ["0", "12", "999", "1,729", "131,737", "1,000,000"]);
+        assert_eq!(clock(Duration::from_millis(298_900)), "4:58");
+        assert_eq!(clock(Duration::from_millis(9_390)), "0:09.3");
+        assert_eq!(result(10), "The game is over: black wins 37-27.");
+        assert_eq!(result(-64), "The game is over: white wins 64-0.");
+        assert_eq!(result(0), "The game is over: a draw, 32-32.");
+    }
+}

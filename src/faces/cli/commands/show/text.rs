@@ -1,0 +1,396 @@
+//! A shown position for people.
+
+use crate::app::games::GameStats;
+use crate::app::{
+    Bounds, By, HeldMove, Judgement, MoveKind, ProvenHere, Shown, ShownMove, Sure, Trust, Values,
+};
+use crate::faces::cli::board::{last_move, painted_board};
+use crate::faces::cli::context::Context;
+use crate::faces::cli::table::Table;
+use crate::faces::cli::terminal::{Paint, folded};
+use crate::faces::cli::typed::{add_command, book_option};
+use crate::faces::figures::{signed, whole_percents};
+use crate::faces::render::{
+    kind_name, move_name, name, others, passed, raise_command, searched, worth,
+};
+use crate::files::counted::counted;
+use crate::files::games::Asked;
+use crate::othello::board::{Line, Side, Square};
+use crate::othello::search::{Chances, Selectivity};
+
+/// Where the text beside the board begins.
+const BESIDE: usize = 20;
+/// Before an expected error.
+const PLUS_MINUS: char = '\u{b1}';
+/// How wide the titles beside the board are.
+const TITLE: usize = 15;
+
+/// What stands for the moves that led to a board that was set up.
+const SET_UP: &str = "set-up board";
+
+pub(super) struct Printed<'a> {
+    pub(super) asked: &'a Asked,
+    pub(super) shown: &'a Shown,
+    /// The program that searched it.
+    pub(super) source: Option<&'a str>,
+    /// What facts say of it.
+    pub(super) proven: &'a ProvenHere,
+    pub(super) by: By,
+    /// The line to it of which the book has all positions.
+    pub(super) way: &'a Line,
+    /// So many positions are missing to have it in the book.
+    pub(super) missing: u32,
+    /// What was played, where something was.
+    pub(super) played: Option<&'a GameStats>,
+}
+
+/// Prints a position: its board, what is known of it, and its moves, the best first.
+pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Result<()> {
+    let &Printed { asked, shown, source, proven, by, way, missing, played } = printed;
+    let valued: Vec<(&ShownMove, Values)> =
+        shown.moves.iter().filter_map(|shown| Some((shown, shown.found.values?))).collect();
+    let mut marks = last_move(asked);
+    let best = valued.first().map(|(shown, _)| (shown.found.square, Paint::Best));
+    marks.extend(best);
+    let board = painted_board(shown.placed, &marks);
+    let book = book_option(context.settings());
+    let output = &mut context.output;
+    let room = output.width().map_or(usize::MAX, |width| width.saturating_sub(BESIDE).max(40));
+    let beside: Vec<String> = beside(asked, shown, source, proven, played)
+        .into_iter()
+        .flat_map(|(text, indent)| folded(&text, ", ", indent, room))
+        .collect();
+    for row in 0..board.len().max(beside.len()) {
+        let left = board.get(row).map_or_else(|| " ".repeat(BESIDE - 3), Clone::clone);
+        let right = beside.get(row).map_or("", String::as_str);
+        output.line(format!("{left}   {right}").trim_end())?;
+    }
+    if !asked.is_from_the_start() {
+        output.folded(&format!("board: {}", asked.line.whole_text()), " ", 2)?;
+    }
+    if !valued.is_empty() {
+        output.line("")?;
+        output.table(&moves_table(&valued, by, played))?;
+    }
+    for (shown, _) in &valued {
+        let Some(held) = &shown.held else { continue };
+        let square = shown.found.square;
+        output.folded(&held_text(square, held), ", ", 2)?;
+        if held.raised_by.is_some() {
+            let command = raise_command(way, square);
+            output.folded(&format!("  to make it count: {command}{book}"), " ", 4)?;
+        }
+    }
+    let others = others(shown);
+    let rest = shown.view.as_ref().and_then(|view| view.node?.rest());
+    match rest {
+        _ if others.is_empty() || !shown.in_book() => {}
+        Some(rest) => {
+            let others = others.join(" ");
+            output.folded(
+                &format!("other moves, worth {} or less: {others}", rest.score),
+                " ",
+                2,
+            )?;
+        }
+        None => output.folded(&format!("moves not searched yet: {}", others.join(" ")), " ", 2)?,
+    }
+    if let Some(played) = played {
+        let is_valued = |square: Square| {
+            played.of_move(square).is_some_and(|known| {
+                valued.iter().any(|(shown, _)| {
+                    played.of_move(shown.found.square).is_some_and(|other| other == known)
+                })
+            })
+        };
+        let also: Vec<String> = played
+            .moves
+            .iter()
+            .filter(|known| !is_valued(known.square))
+            .map(|known| format!("{} {}", known.square, known.tally.games))
+            .collect();
+        if !also.is_empty() {
+            output.folded(&format!("also played (games): {}", also.join(", ")), ", ", 2)?;
+        }
+    }
+    if !shown.best_play.is_empty() {
+        let line = asked.line.then(&shown.best_play).whole_text();
+        output.folded(&format!("best line: {}", parted(&line, shown.best_play.len())), " ", 2)?;
+    }
+    if !shown.in_book() && shown.final_score.is_none() {
+        match add_command(asked, missing, context.settings()) {
+            Ok(command) => {
+                let text = format!("not in the book; add it with: {command}");
+                context.output.folded(&text, " ", 2)?;
+            }
+            Err(why) => context.output.line(why)?,
+        }
+    }
+    Ok(())
+}
+
+/// A line whose last moves are set apart from those that were asked for.
+pub(in crate::faces::cli::commands) fn parted(line: &str, last: usize) -> String {
+    let (asked, played) = line.split_at(line.len().saturating_sub(2 * last));
+    format!("{} {played}", asked.trim_end()).trim_start().to_owned()
+}
+
+/// The lines beside the board, each with the indent of what does not fit on it.
+fn beside(
+    asked: &Asked,
+    shown: &Shown,
+    source: Option<&str>,
+    proven: &ProvenHere,
+    played: Option<&GameStats>,
+) -> Vec<(String, usize)> {
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    let name = name(asked, shown);
+    match (asked.is_from_the_start(), asked.line.is_empty()) {
+        (true, true) => lines.push((name.unwrap_or("start position").to_owned(), 0)),
+        (is_from_the_start, has_no_moves) => {
+            let moves = match (is_from_the_start, has_no_moves) {
+                (true, _) => asked.line.to_string(),
+                (false, true) => SET_UP.to_owned(),
+                (false, false) => format!("{SET_UP}, then {}", asked.line),
+            };
+            let text = format!("{moves}  {}", name.unwrap_or_default());
+            lines.push((text.trim().to_owned(), 0));
+        }
+    }
+    if passed(asked, shown) {
+        lines.push((format!("{} must pass", shown.placed.side.other()), 0));
+    }
+    let side = shown.placed.side;
+    if let Some(score) = shown.final_score {
+        let (own, other) = (32 + score / 2, 32 - score / 2);
+        let (black, white) = match side {
+            Side::Black => (own, other),
+            Side::White => (other, own),
+        };
+        lines.push((format!("game over: black {black}, white {white}"), 0));
+    } else {
+        lines.push((
+            format!("{side} to move, {}", counted(shown.placed.position.empties(), "empty")),
+            0,
+        ));
+    }
+    if shown.in_book() {
+        lines.push((String::new(), 0));
+    }
+    let mut add = |title: &str, text: &str| {
+        if !text.is_empty() {
+            lines.push((format!("{title:<TITLE$}{text}"), TITLE));
+        }
+    };
+    if let Some(node) = shown.view.as_ref().and_then(|view| view.node) {
+        let values = node.values;
+        add("guess", &guess_text(values, shown.searched_values, proven));
+        if !is_one(values) {
+            add("draw-seeking", &values.draw_seeking.to_string());
+            add("win-seeking", &values.win_seeking.to_string());
+        }
+        let chances = shown.chances().map(|chances| format!("{} %", chances_text(chances)));
+        add("win/draw/loss", &chances.unwrap_or_default());
+        add("proven", &bounds_text(values.lower, values.upper));
+        add("set by hand", &shown.judgement.as_ref().map(judgement_text).unwrap_or_default());
+        for (title, text) in trust_lines(&shown.trust, side) {
+            add(title, &text);
+        }
+        let (depth, percent) = (node.searched.depth, node.searched.selectivity.percent());
+        let by = source.map_or_else(String::new, |source| format!(", {source}"));
+        add(
+            "searched",
+            &format!("{depth}@{percent}% ({}, confidence {percent} %){by}", counted(depth, "ply")),
+        );
+    }
+    if let Some(Bounds { lower, upper }) = proven.bounds {
+        add("proven", &format!("{}, by {}", bounds_text(lower, upper), proven.by.join(" and ")));
+    }
+    if let Some(GameStats { tally, .. }) = played {
+        let results = [tally.black, tally.draw, tally.white].map(|count| count as f64);
+        let [black, draw, white] = whole_percents(results);
+        let score = tally
+            .mean_score()
+            .map_or_else(String::new, |mean| format!(", score {}", signed(mean, 1)));
+        add("games", &format!("{}, black {black}/{draw}/{white} %{score}", tally.games));
+    }
+    lines
+}
+
+/// The guess; where facts make a difference, what searches alone say beside it, and whose facts.
+fn guess_text(values: Values, searched: Option<Values>, proven: &ProvenHere) -> String {
+    let guess = values.guess;
+    let Some(searched) = searched else { return guess.to_string() };
+    let with_facts = if values.is_exact() { "proven" } else { "with facts" };
+    let by = proven.by.join(" and ");
+    format!("{} searched, {guess} {with_facts}, by {by}", searched.guess)
+}
+
+/// Whether the three values are one, as they are where nothing is proven.
+pub(in crate::faces::cli::commands) fn is_one(values: Values) -> bool {
+    values.guess == values.draw_seeking && values.guess == values.win_seeking
+}
+
+fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStats>) -> Table {
+    let seeking = valued.iter().any(|&(_, values)| !is_one(values));
+    let with_facts = valued.iter().any(|(shown, _)| shown.searched_values.is_some());
+    let with_worth = matches!(by, By::Contempt(_));
+    let with_book = valued.iter().any(|(shown, _)| book_word(shown) != "yes");
+    let with_names = valued.iter().any(|(shown, _)| move_name(&shown.found).is_some());
+    // What is the same in all rows has no column.
+    let with_games = played.is_some();
+    let wanted = [
+        true, true, with_facts, seeking, seeking, with_worth, true, true, true, true, with_book,
+        with_games, with_games, with_names,
+    ];
+    let titles = [
+        "move",
+        "guess",
+        "by\nsearch",
+        "draw-\nseeking",
+        "win-\nseeking",
+        "worth",
+        "w/d/l %",
+        "sure\n(\u{b1})",
+        "as\nply",
+        "searched",
+        "book",
+        "games",
+        "score\n(black)",
+        "name",
+    ];
+    let titles: Vec<_> = titles
+        .into_iter()
+        .zip(wanted)
+        .filter(|(_, wanted)| *wanted)
+        .map(|(title, _)| title)
+        .collect();
+    let mut table = Table::new(&titles);
+    let best = valued.iter().map(|&(_, values)| by.value(values)).max();
+    for &(shown, values) in valued {
+        let found = &shown.found;
+        let of_move = played.and_then(|played| played.of_move(found.square));
+        let games = of_move.map(|of_move| of_move.tally);
+        let score = games.and_then(|tally| tally.mean_score());
+        let loss = best.map_or(0.0, |best| best.discs() - by.value(values).discs());
+        let paint = |text: String| Paint::of_loss(loss).map_or(text.clone(), |p| p.mark(&text));
+        let cells = [
+            paint(found.square.to_string()),
+            paint(values.guess.to_string()),
+            shown.searched_values.unwrap_or(values).guess.to_string(),
+            values.draw_seeking.to_string(),
+            values.win_seeking.to_string(),
+            worth(found, by).map_or_else(String::new, |worth| worth.to_string()),
+            shown.chances().map_or_else(String::new, chances_text),
+            shown.sure.map_or_else(String::new, |sure| sure.evidence.to_string()),
+            shown.sure.map_or_else(String::new, |sure| sure.plies.to_string()),
+            known_by(shown, values),
+            book_word(shown).to_owned(),
+            games.map_or_else(|| "0".to_owned(), |games| games.games.to_string()),
+            score.map_or_else(String::new, |score| signed(score, 1)),
+            move_name(found).unwrap_or_default().to_owned(),
+        ];
+        table
+            .row(cells.into_iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(cell, _)| cell));
+    }
+    table
+}
+
+/// Whether a move leads to a position of the book.
+fn book_word(shown: &ShownMove) -> &'static str {
+    match shown.found.kind {
+        MoveKind::Link => "yes",
+        MoveKind::Held => kind_name(MoveKind::Held),
+        MoveKind::Terminal => kind_name(MoveKind::Terminal),
+        MoveKind::Rest => "no",
+        MoveKind::Unknown => "no, searched now",
+    }
+}
+
+/// What is proven of a move, else how it was searched.
+fn known_by(shown: &ShownMove, values: Values) -> String {
+    match bounds_text(values.lower, values.upper) {
+        exact if exact.starts_with("exactly") => "exact".to_owned(),
+        proven if !proven.is_empty() => proven,
+        _ => searched(shown)
+            .map_or_else(String::new, |(depth, selectivity)| searched_text(depth, selectivity)),
+    }
+}
+
+fn searched_text(depth: u8, selectivity: Selectivity) -> String {
+    format!("{depth}@{}%", selectivity.percent())
+}
+
+/// Win, draw and loss in percent.
+fn chances_text(chances: Chances) -> String {
+    let [win, draw, loss] = whole_percents([chances.win, chances.draw, chances.loss]);
+    format!("{win}/{draw}/{loss}")
+}
+
+/// How sure a value is, for people.
+fn sure_text(sure: Sure) -> String {
+    match sure.is_exact() {
+        true => "exact".to_owned(),
+        false => format!(
+            "{PLUS_MINUS}{} discs, as a search of {}",
+            sure.evidence,
+            counted(sure.plies, "ply")
+        ),
+    }
+}
+
+/// Why a move to a position of the book does not count: what that is worth, and what the search says that is
+/// surer.
+fn held_text(square: Square, held: &HeldMove) -> String {
+    let sure = held.sure.map_or_else(String::new, |sure| format!(", {}", sure_text(sure)));
+    let (depth, selectivity) = (held.record.searched.depth, held.record.searched.selectivity);
+    let at_most = if held.is_best { "" } else { " or less" };
+    format!(
+        "held: {square} leads to {}{sure}; the search here, {}, is surer ({PLUS_MINUS}{}) and says {}{at_most}",
+        held.values.guess,
+        searched_text(depth, selectivity),
+        held.record_sure.evidence,
+        held.record.rest.score
+    )
+}
+
+/// What a person said, for people.
+fn judgement_text(Judgement { score, day, author }: &Judgement) -> String {
+    let by = if author.is_empty() { String::new() } else { format!(" by {author}") };
+    format!("{score}{by}, {day}")
+}
+
+/// How far values can be trusted, for people, with titles; `side` is to move.
+pub(in crate::faces::cli::commands) fn trust_lines(
+    trust: &Trust,
+    side: Side,
+) -> Vec<(&'static str, String)> {
+    let grade = trust.grade.map(|grade| format!("{}: {}", grade.letter(), grade.text()));
+    let mut lines: Vec<(&str, String)> =
+        grade.map(|grade| ("best play", grade)).into_iter().collect();
+    lines.extend(trust.sure.map(|sure| ("sure", sure_text(sure))));
+    let (black, white) = match side {
+        Side::Black => (trust.remember, trust.other_remembers),
+        Side::White => (trust.other_remembers, trust.remember),
+    };
+    let learned = black.zip(white);
+    let learned = learned.map(|(black, white)| format!("black {black}, white {white} positions"));
+    lines.extend(learned.map(|learned| ("to learn", learned)));
+    lines
+}
+
+/// Proven bounds for people.
+pub(in crate::faces::cli::commands) fn bounds_text(lower: i8, upper: i8) -> String {
+    match (lower, upper) {
+        (-64, 64) => String::new(),
+        (0, 0) => "draw".to_owned(),
+        (lower, upper) if lower == upper => format!("exactly {lower:+}"),
+        (2, 64) => "won".to_owned(),
+        (-64, -2) => "lost".to_owned(),
+        (0, 64) => "not lost".to_owned(),
+        (-64, 0) => "not won".to_owned(),
+        (lower, 64) => format!("{lower:+} or more"),
+        (-64, upper) => format!("{upper:+} or less"),
+        (lower, upper) => format!("{lower:+} to {upper:+}"),
+    }
+}

@@ -1,0 +1,64 @@
+//! `rosebill snapshot`.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+
+use crate::app::book_beside;
+use crate::app::export::ExportTarget;
+use crate::app::snapshot::take_snapshot_to;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::files::counted::counted;
+
+/// Arguments of `snapshot`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill snapshot backup.snapshot\n\n\
+    It works while the book grows and holds all positions that were committed. It holds no games: \
+    'rosebill games export' writes those, and a copy of the book file holds both.")]
+pub struct Arguments {
+    /// The file to write, or - for standard output; one that exists is replaced when the new one is complete
+    file: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.end_on_interrupt()?;
+    if let Some(book) = book_beside(&arguments.file) {
+        let file = arguments.file.display();
+        bail!("cannot write {file}: a file of this name belongs to the book {}", book.display());
+    }
+    let reader = context.read_book()?;
+    let target = ExportTarget::of(&arguments.file);
+    let (positions, bytes) = take_snapshot_to(&reader, &target)?;
+    let (games, analysed) = (reader.count_games()?, reader.count_analysed_moves()?);
+    if context.output.is_json() && target != ExportTarget::Stdout {
+        context.output.object(&serde_json::json!({
+            "file": arguments.file.display().to_string(),
+            "positions": positions,
+            "bytes": bytes,
+            "games_left_out": games,
+            "analysed_moves_left_out": analysed,
+        }))?;
+    } else {
+        let positions = counted(positions, "position");
+        let file = arguments.file.display();
+        if target == ExportTarget::Stdout {
+            context.note(format_args!("{positions} in {bytes} bytes"));
+        } else {
+            context.summary(format_args!("{file}: {positions} in {bytes} bytes"))?;
+        }
+        if games > 0 {
+            let games = counted(games, "game");
+            context.note(format_args!(
+                "a snapshot holds no games: the {games} of the book are not in it"
+            ));
+        }
+        if analysed > 0 {
+            let moves = counted(analysed, "analysed move");
+            context.note(format_args!(
+                "a snapshot holds no analyses: the {moves} of the book are not in it"
+            ));
+        }
+    }
+    Ok(Status::Done)
+}

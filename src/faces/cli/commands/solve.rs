@@ -1,0 +1,89 @@
+//! `rosebill solve`.
+
+use std::ffi::OsString;
+
+use anyhow::bail;
+
+use crate::app::{Question, Task};
+use crate::faces::cli::answers::Answers;
+use crate::faces::cli::asked::questions;
+use crate::faces::cli::context::Context;
+use crate::faces::cli::engine::EngineArguments;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::place::Positions;
+use crate::othello::search::{Goal, Limits};
+
+/// Arguments of `solve`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: rosebill solve positions.obf --from 1 --to 20\n\n\
+    A file's own scores are compared with ours; the exit code is 1 when one differs. Of a file,\n\
+    lines of play are cut where a terminal's line ends; in a pipe and with --json they are whole.\n\
+    With --json, 'value' is what is best believed and 'score' what the search found: the same where\n\
+    it came to the end of the game.")]
+pub struct Arguments {
+    /// A line such as f5 d6 c3, an opening's name, a board, or a file with
+    /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
+    #[arg(required = true, value_name = "POSITION|FILE")]
+    position: Vec<OsString>,
+    /// Find out only who wins
+    #[arg(long)]
+    wld: bool,
+    /// Start at this position of the file, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    from: u32,
+    /// Stop after this position of the file
+    #[arg(long, value_name = "N")]
+    to: Option<u32>,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// Beyond so many empties an exact result may take hours, and soon more than anybody waits.
+const MOST_EMPTIES: u8 = 34;
+
+fn empties(question: &Question) -> u8 {
+    question.placed.position.empties()
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let positions = Positions::read(&arguments.position, context)?;
+    let questions = questions(&positions);
+    let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
+    let task = Task::Limits(Limits::solve(goal));
+    let engine = arguments.engine.engine(context)?;
+    let first = arguments.from as usize;
+    let last = arguments.to.map_or(usize::MAX, |to| to as usize);
+    let count = questions.len();
+    let questions: Vec<_> =
+        questions.into_iter().filter(|q| (first..=last).contains(&q.index)).collect();
+    if questions.is_empty() {
+        bail!("no position is in this range: there are {count}");
+    }
+    let hardest = questions.iter().filter(|question| !question.placed.position.is_over());
+    if let Some(longest) = hardest.max_by_key(|question| empties(question))
+        && empties(longest) > MOST_EMPTIES
+    {
+        let which = if positions.are_listed {
+            format!(" (position {})", longest.index)
+        } else {
+            String::new()
+        };
+        context.note(format_args!(
+            "{} empties{which}: an exact result takes hours or never comes; 'rosebill search' says within \
+             seconds what a position may be worth",
+            empties(longest)
+        ));
+    }
+    let mut answers = Answers::of(questions.len());
+    let output = &mut context.output;
+    let finished = engine.answer(
+        &questions,
+        |_| task,
+        |question, result| answers.print(output, question, result, goal),
+    )?;
+    let all_right = answers.finish(&mut context.output)?;
+    if !finished {
+        return Ok(Status::Interrupted);
+    }
+    Ok(positions.ended(if all_right { Status::Done } else { Status::NotFound }))
+}

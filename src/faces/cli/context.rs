@@ -1,0 +1,131 @@
+//! What every command has at hand: the settings, the book and the output.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::config::Settings;
+use super::credentials::without_credentials;
+use super::global::GlobalArguments;
+use super::interrupt::stop_on_interrupt;
+use super::output::Output;
+use super::typed::{about_book, book_option};
+use crate::app::{BookFile, Reader};
+use crate::files::counted::counted;
+use crate::othello::search::Stop;
+use crate::store::shell_words::typed;
+
+/// So many threads may be asked for on any machine: more of them take memory and time to start, and
+/// give nothing back.
+const LEAST_CAP: usize = 8;
+
+/// What every command has at hand.
+pub struct Context {
+    pub output: Output,
+    /// Whether notes and progress on stderr are wanted.
+    pub quiet: bool,
+    settings: Settings,
+    asked: String,
+    stop: Stop,
+}
+
+impl Context {
+    /// Reads the configuration and prepares output and log. `given` are all arguments after the
+    /// program's name.
+    pub fn new(arguments: &GlobalArguments, given: &[OsString]) -> anyhow::Result<Self> {
+        super::log::start(arguments.verbose, arguments.quiet);
+        let settings = Settings::load(arguments.book.clone())?;
+        let asked = given.iter().map(|word| without_credentials(&word.to_string_lossy()));
+        Ok(Self {
+            output: Output::new(arguments.json),
+            quiet: arguments.quiet,
+            settings,
+            asked: typed(asked),
+            stop: Stop::new(),
+        })
+    }
+
+    /// What was asked for, as runs are noted in the book: the arguments after the program's name, as a
+    /// shell takes them.
+    /// What is not Unicode in a file name is replaced.
+    pub fn asked(&self) -> &str {
+        &self.asked
+    }
+
+    /// All settings with their origins.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The book file that this run is about.
+    pub fn book_path(&self) -> PathBuf {
+        self.settings.book.value.clone()
+    }
+
+    /// The book of this run, opened as the settings say.
+    pub fn book(&self) -> BookFile {
+        BookFile {
+            path: self.book_path(),
+            durability: self.settings.durability.value.into(),
+            makes_folder: self.settings.book_is_default(),
+            stop: self.stop.clone(),
+            asked: self.asked.clone(),
+        }
+    }
+
+    /// From here on Ctrl-C ends what goes through the book, with an error, and takes back what was changed.
+    pub fn end_on_interrupt(&mut self) -> anyhow::Result<()> {
+        self.stop = stop_on_interrupt()?;
+        Ok(())
+    }
+
+    /// Whether Ctrl-C came behind [`Self::end_on_interrupt`].
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
+    }
+
+    /// Opens the book of this run to ask it only.
+    pub fn read_book(&self) -> anyhow::Result<Reader> {
+        Ok(self.book().read()?)
+    }
+
+    /// How many threads work at once: as many as asked for, or as the settings say, but no more
+    /// than the machine has a use for.
+    pub fn threads(&self, asked: Option<usize>) -> usize {
+        let asked = asked.unwrap_or(self.settings.threads.value).max(1);
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let most = (2 * processors).max(LEAST_CAP);
+        if asked > most {
+            let processors = counted(processors as u64, "processor");
+            self.note(format_args!("{most} threads are used, not {asked}: there are {processors}"));
+        }
+        asked.min(most)
+    }
+
+    /// What was done, in a line for people: nothing with --quiet. Commands in it are about the book of this
+    /// run.
+    pub fn summary(&mut self, text: impl std::fmt::Display) -> std::io::Result<()> {
+        if self.quiet {
+            return Ok(());
+        }
+        let option = book_option(&self.settings);
+        self.output.line(about_book(&text.to_string(), &option))
+    }
+
+    /// A note for people on stderr, unless they want none. Commands in it are about the book of this run.
+    pub fn note(&self, text: impl std::fmt::Display) {
+        if !self.quiet {
+            super::output::note(&about_book(&text.to_string(), &book_option(&self.settings)));
+        }
+    }
+
+    /// A failure, in a line on stderr, where more is said behind it.
+    pub fn failure(&self, error: &anyhow::Error) {
+        super::exit::tell_failure(error, &book_option(&self.settings));
+    }
+
+    /// What was wrong, in a line on stderr. Commands in it are about the book of this run.
+    pub fn fault(&self, text: impl std::fmt::Display) {
+        let text = about_book(&text.to_string(), &book_option(&self.settings));
+        super::output::tell(format_args!("rosebill: {text}"));
+    }
+}

@@ -1,0 +1,42 @@
+//! Arguments of commands that search.
+
+use super::context::Context;
+use super::interrupt::stop_on_interrupt;
+use crate::app::Engine;
+use crate::othello::eval::by_name;
+use crate::othello::search::MoveOrdering;
+
+/// Flags of everything that searches one position after another.
+#[derive(clap::Args, Debug)]
+pub struct EngineArguments {
+    /// Memory for the transposition table of each thread in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    table: Option<u32>,
+    /// rosebill, zebra, ntest, squares, phases, edges, linear, or a weights file
+    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    evaluator: String,
+    /// Threads: one for each position of a file, or several for each when it has fewer positions
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// How moves are sorted: rosebill, or quick, by the kind of square alone
+    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    ordering: MoveOrdering,
+    /// Search every legal move as if the others did not exist, and list them best first
+    #[arg(long)]
+    all: bool,
+}
+
+impl EngineArguments {
+    /// An engine that Ctrl-C stops.
+    pub fn engine(&self, context: &Context) -> anyhow::Result<Engine> {
+        let default = context.settings().table_megabytes.value;
+        Ok(Engine {
+            evaluator: by_name(&self.evaluator)?,
+            table_megabytes: self.table.map_or(default, |mebibytes| mebibytes as usize),
+            threads: context.threads(Some(self.threads.into())),
+            ordering: self.ordering,
+            every_move: self.all,
+            stop: stop_on_interrupt()?,
+        })
+    }
+}

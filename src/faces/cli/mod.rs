@@ -1,0 +1,103 @@
+//! The command line: arguments, output, progress, one short file for each command.
+
+mod amounts;
+mod answers;
+mod args;
+mod asked;
+mod board;
+mod commands;
+mod config;
+mod config_file;
+mod context;
+mod credentials;
+mod duration;
+mod engine;
+mod exit;
+mod fleet;
+mod global;
+mod graph;
+mod interrupt;
+mod log;
+mod losses;
+mod mistake;
+mod new_file;
+mod numbers;
+mod optional;
+mod other_book;
+mod output;
+mod place;
+mod player;
+mod progress;
+mod signals;
+mod table;
+mod talk;
+mod terminal;
+mod typed;
+mod version;
+mod wrong_file;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
+
+use crate::othello::one_line::one_line;
+
+use args::Arguments;
+use context::Context;
+use exit::Status;
+
+/// Runs the program with these arguments, the first being its name, and says how it ended:
+/// 0 done, 1 the asked-for thing was not found or a check failed, 2 bad input or a failure,
+/// 130 interrupted.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    signals::ignore_limits_of_files();
+    let given: Vec<OsString> = arguments.into_iter().map(place::board_is_no_flag).collect();
+    let given = optional::optional_values_joined(place::positions_joined(given));
+    if given.len() <= 1 {
+        output::tell(args::FIRST_STEPS);
+        return ExitCode::from(2);
+    }
+    let rest = given.get(1..).unwrap_or_default();
+    let program = numbers::with_numbers_below_nought(Arguments::command());
+    let read = program.try_get_matches_from(&given);
+    let arguments = match read.and_then(|read| Arguments::from_arg_matches(&read)) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are answers, all else is bad input. A closed pipe is no failure.
+            if error.kind() == ErrorKind::DisplayVersion {
+                return exit::code(version::print(), "");
+            }
+            if !error.use_stderr() {
+                let printed = error.print().and_then(|()| std::io::stdout().flush());
+                let printed =
+                    printed.map(|()| Status::Done).context("cannot write standard output");
+                return exit::code(printed, "");
+            }
+            if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                let _ = error.print();
+                return ExitCode::from(2);
+            }
+            let told = mistake::told(&error, Arguments::command(), rest);
+            let told = credentials::without_credentials(&one_line(&told, exit::MOST_TOLD));
+            output::tell(format_args!("rosebill: {told}"));
+            return ExitCode::from(2);
+        }
+    };
+    let mut book = String::new();
+    let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
+        book = typed::book_option(context.settings());
+        place::note_turns_of_options(rest, &context);
+        match commands::run(&arguments.command, Arguments::command, &mut context) {
+            Err(error) if context.is_stopped() => {
+                context.failure(&error);
+                Ok(Status::Interrupted)
+            }
+            outcome => outcome,
+        }
+    });
+    exit::code(outcome, &book)
+}

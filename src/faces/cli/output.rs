@@ -1,0 +1,140 @@
+//! Results on stdout: text for people or one JSON object a line.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, Stdout, Write};
+
+use serde::Serialize;
+
+use super::table::Table;
+use super::terminal::{folded, painted, stderr_end, stdout_has_colour, stdout_width};
+use crate::othello::system_error::in_words;
+
+/// Where results go. Everything is flushed when it is dropped or by [`Output::flush`].
+pub struct Output {
+    stdout: BufWriter<NamedStdout>,
+    json: bool,
+    width: Option<usize>,
+    colours: bool,
+}
+
+impl Output {
+    /// To stdout, as JSON or as text.
+    pub fn new(json: bool) -> Self {
+        Self {
+            stdout: BufWriter::new(NamedStdout(io::stdout())),
+            json,
+            width: stdout_width(),
+            colours: stdout_has_colour(),
+        }
+    }
+
+    /// Whether JSON was asked for.
+    pub const fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// How many characters fit on a line; none where there is no end, as in a pipe.
+    pub const fn width(&self) -> Option<usize> {
+        self.width
+    }
+
+    /// A line of text, with colours where it is marked ([`super::terminal::Paint`]) and the terminal
+    /// shows them.
+    pub fn line(&mut self, text: impl Display) -> io::Result<()> {
+        writeln!(self.stdout, "{}", painted(&text.to_string(), self.colours))
+    }
+
+    /// A text on as many lines as it needs, broken at `between` or else at blanks; all lines but the
+    /// first are indented.
+    pub fn folded(&mut self, text: &str, between: &str, indent: usize) -> io::Result<()> {
+        for line in folded(text, between, indent, self.width.unwrap_or(usize::MAX)) {
+            self.line(line)?;
+        }
+        Ok(())
+    }
+
+    /// A table; its last column is folded where the table is too wide.
+    pub fn table(&mut self, table: &Table) -> io::Result<()> {
+        self.line(table.fitted(self.width))
+    }
+
+    /// A JSON object on a line of its own.
+    pub fn object(&mut self, object: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.stdout, object)?;
+        self.stdout.write_all(b"\n")
+    }
+
+    /// Hands everything on: called after each result that took long.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
+    }
+}
+
+/// Standard output, whose errors say what could not be written: they name no file else.
+struct NamedStdout(Stdout);
+
+/// The same kind of error, so that a closed pipe and an interrupted call are known as such.
+fn named(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write standard output: {}", in_words(&error)))
+}
+
+impl Write for NamedStdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
+/// A line on stderr. It may be closed: that is no failure.
+pub fn tell(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// A note on stderr, on as many lines as a terminal needs. Commands in it stay whole, to be copied.
+pub fn note(text: &str) {
+    match stderr_end() {
+        Some(width) => folded(text, " ", 2, width).iter().for_each(tell),
+        None => tell(text),
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stdout.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_folded_beside_its_commands() {
+        let text = "113532 moves without a value: 'rosebill analyze --book x.db' with the same \
+                    conditions, or 'rosebill analyze --all'";
+        let lines = folded(text, " ", 2, 70);
+        assert_eq!(
+            lines,
+            [
+                "113532 moves without a value: 'rosebill analyze --book x.db' with the",
+                "  same conditions, or 'rosebill analyze --all'",
+            ]
+        );
+        for width in 32..120 {
+            let lines = folded(text, " ", 2, width);
+            assert!(lines.iter().all(|line| line.chars().count() <= width), "{width}: {lines:?}");
+            let whole: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
+            assert_eq!(whole.join(" "), text);
+            for command in ["'rosebill analyze --book x.db'", "'rosebill analyze --all'"] {
+                assert!(lines.iter().any(|line| line.contains(command)), "{width}: {lines:?}");
+            }
+        }
+    }
+}

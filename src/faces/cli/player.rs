@@ -1,0 +1,55 @@
+//! Arguments of commands that play.
+
+use super::amounts::{contempt, discs, whole};
+use super::config::Origin;
+use super::context::Context;
+use crate::app::player::{Player, PlayerOptions};
+use crate::othello::score::Score;
+
+/// Flags of everything that plays.
+#[derive(clap::Args, Debug)]
+pub struct PlayerArguments {
+    /// Threads for each search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Memory for the transposition table in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    table: Option<u32>,
+    /// Draw one of the book moves that are worth at most so much less than the best
+    #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]
+    variety: i32,
+    /// What is drawn by: the same number draws the same moves [default: each time others]
+    #[arg(long, value_name = "N", value_parser = whole)]
+    seed: Option<u64>,
+    /// What a draw is worth to Black, in discs, -100 to 100: decides between book moves
+    #[arg(long, value_name = "DISCS", default_value = "0", value_parser = contempt)]
+    contempt: Score,
+    /// Play without a book
+    #[arg(long, conflicts_with = "book")]
+    no_book: bool,
+}
+
+impl PlayerArguments {
+    /// The player that is asked for. A book that is named must be there; without a usual one it plays
+    /// all the same.
+    pub fn player(&self, context: &Context) -> anyhow::Result<Player> {
+        let settings = context.settings();
+        let book = context.book();
+        if settings.book.origin == Origin::Flag && !self.no_book {
+            book.read()?;
+        }
+        let table = settings.table_megabytes.value;
+        Ok(Player::new(PlayerOptions {
+            threads: context.threads(Some(self.threads.into())),
+            table_megabytes: self.table.map_or(table, |mebibytes| mebibytes as usize),
+            variety: Score::from_centidiscs(i16::try_from(self.variety).unwrap_or(i16::MAX)),
+            seed: self.seed,
+            book: (!self.no_book).then_some(book),
+        })?)
+    }
+
+    /// What a draw is worth to Black.
+    pub const fn contempt(&self) -> Score {
+        self.contempt
+    }
+}

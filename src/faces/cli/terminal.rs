@@ -1,0 +1,299 @@
+//! What stdout and stderr are: how wide, and whether they show colours.
+
+use std::borrow::Cow;
+use std::io::IsTerminal;
+
+use anstyle::{AnsiColor, Style};
+use terminal_size::{Width, terminal_size_of};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::typed::{KEPT, with_kept_commands};
+
+/// The variable that says how wide the output is, also where it goes into a pipe.
+pub const WIDTH_VARIABLE: &str = "COLUMNS";
+
+/// Where a terminal does not know its own width.
+const USUAL_WIDTH: usize = 80;
+
+/// How many characters fit on a line of stdout; none when it is no terminal: then nothing is folded.
+pub fn stdout_width() -> Option<usize> {
+    let stdout = std::io::stdout();
+    let known = terminal_size_of(&stdout).map(|(Width(width), _)| usize::from(width));
+    asked_width().or_else(|| stdout.is_terminal().then(|| known.unwrap_or(USUAL_WIDTH)))
+}
+
+/// How many characters fit on a line of stderr, taken to be a terminal.
+pub fn stderr_width() -> usize {
+    let known = terminal_size_of(std::io::stderr()).map(|(Width(width), _)| usize::from(width));
+    known.or_else(asked_width).unwrap_or(USUAL_WIDTH)
+}
+
+/// How many characters fit on a line of stderr; none when it is no terminal: then nothing is folded.
+pub fn stderr_end() -> Option<usize> {
+    asked_width().or_else(|| std::io::stderr().is_terminal().then(stderr_width))
+}
+
+fn asked_width() -> Option<usize> {
+    let width: usize = std::env::var(WIDTH_VARIABLE).ok()?.trim().parse().ok()?;
+    (20..=10_000).contains(&width).then_some(width)
+}
+
+/// Whether stdout shows colours: a terminal does, unless `NO_COLOR` is set.
+pub fn stdout_has_colour() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// The kinds of emphasis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Paint {
+    Best,
+    /// Something that gives a little away.
+    Poor,
+    /// Something that gives much away.
+    Bad,
+    /// The last move on a board.
+    Last,
+}
+
+impl Paint {
+    const ALL: [Self; 4] = [Self::Best, Self::Poor, Self::Bad, Self::Last];
+    /// Ends an emphasis.
+    const END: char = '\u{2064}';
+
+    /// How a loss is shown, in discs.
+    pub fn of_loss(loss: f64) -> Option<Self> {
+        match loss {
+            loss if loss <= 0.0 => Some(Self::Best),
+            loss if loss >= 4.0 => Some(Self::Bad),
+            loss if loss >= 2.0 => Some(Self::Poor),
+            _ => None,
+        }
+    }
+
+    /// A text with emphasis where [`painted`] shows it. It is as wide as without.
+    pub fn mark(self, text: &str) -> String {
+        if text.is_empty() { String::new() } else { format!("{}{text}{}", self.start(), Self::END) }
+    }
+
+    /// A character without width, of those that only mathematicians write.
+    const fn start(self) -> char {
+        match self {
+            Self::Best => '\u{2061}',
+            Self::Poor => '\u{2062}',
+            Self::Bad => '\u{2063}',
+            Self::Last => '\u{2060}',
+        }
+    }
+
+    const fn style(self) -> Style {
+        match self {
+            Self::Best => AnsiColor::Green.on_default().bold(),
+            Self::Poor => AnsiColor::Yellow.on_default(),
+            Self::Bad => AnsiColor::Red.on_default(),
+            Self::Last => AnsiColor::Cyan.on_default().bold().underline(),
+        }
+    }
+}
+
+/// A text without the marks of [`Paint::mark`].
+pub fn unmarked(text: &str) -> String {
+    painted(text, false).into_owned()
+}
+
+/// A text with its marks turned into colours, or taken away.
+pub fn painted(text: &str, colours: bool) -> Cow<'_, str> {
+    let marks = |c: char| Paint::ALL.iter().any(|paint| paint.start() == c) || c == Paint::END;
+    if !text.contains(marks) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match Paint::ALL.into_iter().find(|paint| paint.start() == character) {
+            Some(paint) if colours => shown.push_str(&paint.style().render().to_string()),
+            None if character == Paint::END && colours => {
+                shown.push_str(&anstyle::Reset.render().to_string());
+            }
+            None if character != Paint::END => shown.push(character),
+            _ => {}
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// The lines of a text: broken between its parts, and where one of them is too long for a line, at
+/// blanks. Lines after the first are indented. What follows a part without a blank, as a comma does,
+/// stays with it. A command stays whole, on a line of its own where it is longer than any.
+pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<String> {
+    let text = with_kept_commands(text);
+    let mut lines = Folding { lines: vec![String::new()], fresh: true, indent, width };
+    let (kept, blank) = between.split_at(between.find(' ').unwrap_or_default());
+    let mut parts = text.split(between).enumerate().peekable();
+    while let Some((number, part)) = parts.next() {
+        let before = if number == 0 { "" } else { blank };
+        let part = if parts.peek().is_some() { format!("{part}{kept}") } else { part.to_owned() };
+        if lines.takes(before, &part) {
+            continue;
+        }
+        for (number, word) in part.split(' ').enumerate() {
+            let before = if number == 0 { before } else { " " };
+            if !lines.takes(before, word) {
+                match word.contains(KEPT) {
+                    true => lines.place(word),
+                    false => lines.tear(word),
+                }
+            }
+        }
+    }
+    lines.lines.into_iter().map(|line| line.replace(KEPT, " ")).collect()
+}
+
+/// How many columns of a terminal a text takes: characters of Chinese and Japanese take two each.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// Lines that are being filled.
+struct Folding {
+    lines: Vec<String>,
+    /// Whether the last line has nothing but its indent.
+    fresh: bool,
+    indent: usize,
+    width: usize,
+}
+
+impl Folding {
+    /// Puts a text on the last line, else on a new one; false where it is too long for any.
+    fn takes(&mut self, before: &str, text: &str) -> bool {
+        let before = if self.fresh { "" } else { before };
+        let length = columns(before) + columns(text);
+        let fits = |line: &String| columns(line) + length <= self.width;
+        if !self.lines.last().is_some_and(fits) {
+            if self.indent + columns(text) > self.width {
+                return false;
+            }
+            self.next_line();
+            return self.takes("", text);
+        }
+        if let Some(line) = self.lines.last_mut() {
+            line.push_str(before);
+            line.push_str(text);
+        }
+        self.fresh = false;
+        true
+    }
+
+    fn next_line(&mut self) {
+        // Blanks alone are no line.
+        self.lines.pop_if(|line| line.trim_start().is_empty());
+        self.lines.push(" ".repeat(self.indent));
+        self.fresh = true;
+    }
+
+    /// Puts what may not be torn on a line of its own, though it is longer.
+    fn place(&mut self, text: &str) {
+        if !self.fresh {
+            self.next_line();
+        }
+        if let Some(line) = self.lines.last_mut() {
+            line.push_str(text);
+        }
+        self.fresh = false;
+    }
+
+    /// Puts a long word on lines of its own. Moves are two characters long, and stay whole.
+    fn tear(&mut self, word: &str) {
+        let room = self.width.saturating_sub(self.indent).max(2) & !1;
+        let mut left = 0;
+        for character in word.chars() {
+            let wide = columns(character.encode_utf8(&mut [0; 4]));
+            if !self.fresh && wide > left {
+                self.next_line();
+            }
+            if self.fresh {
+                left = room;
+            }
+            if let Some(line) = self.lines.last_mut() {
+                line.push(character);
+            }
+            left = left.saturating_sub(wide);
+            self.fresh = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::one_line::one_line;
+
+    #[test]
+    fn marks_become_colours_or_nothing() {
+        let text = format!("a {} b", Paint::Best.mark("d3"));
+        assert_eq!(painted(&text, false), "a d3 b");
+        assert_eq!(painted(&text, true), "a \u{1b}[1m\u{1b}[32md3\u{1b}[0m b");
+        assert_eq!(unmarked(&Paint::Bad.mark("")), "");
+        assert!(matches!(painted("plain", true), Cow::Borrowed("plain")));
+        // Texts of others bring none.
+        let marks = Paint::ALL.map(Paint::start).into_iter().chain([Paint::END, KEPT]);
+        for mark in marks {
+            let shown = one_line(&format!("a{mark}b"), 20);
+            assert!(!shown.contains(mark), "{shown:?}");
+        }
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!((columns("村上 健"), columns("Ann"), columns("f5")), (7, 3, 2));
+        assert_eq!(folded("村上 健", " ", 2, 7), ["村上 健"]);
+        assert_eq!(folded("村上 健", " ", 2, 6), ["村上", "  健"]);
+        assert_eq!(folded("村上健村上健", " ", 2, 8), ["村上健", "  村上健"]);
+    }
+
+    #[test]
+    fn long_texts_are_folded_between_their_parts() {
+        let fold = |text: &str, width| folded(text, " | ", 2, width);
+        assert_eq!(fold("one | two", 80), ["one | two"]);
+        assert_eq!(fold("one | two | three", 9), ["one | two", "  three"]);
+        let line = "f5d6c3d3c4f4c5b3c2";
+        assert_eq!(fold(&format!("Tiger {line}"), 12), ["Tiger", "  f5d6c3d3c4", "  f4c5b3c2"]);
+        assert_eq!(
+            fold("title     two words | and one more", 24),
+            ["title     two words", "  and one more"]
+        );
+        assert_eq!(fold("  indented first", 12), ["  indented", "  first"]);
+        let listed = |width| folded("one, two, three", ", ", 1, width);
+        assert_eq!(listed(15), ["one, two, three"]);
+        assert_eq!(listed(14), ["one, two,", " three"], "the comma stays");
+        assert_eq!(listed(8), ["one,", " two,", " three"], "and needs its place");
+        assert_eq!(folded("one; two", "; ", 2, 7), ["one;", "  two"]);
+        let command = "rosebill grow --from f5d6c3d3c4";
+        for (text, ends) in [
+            (format!("add it with: {command}"), ""),
+            (format!("nothing: '{command} --book 'a b'' adds it"), " adds it"),
+            (format!("     {command}"), ""),
+        ] {
+            for width in 12..60 {
+                let lines = folded(&text, " ", 2, width);
+                let whole = lines.iter().find(|line| line.contains(command));
+                assert!(whole.is_some(), "{width}: {lines:?}");
+                let is_alone =
+                    |line: &String| line.chars().count() <= width || line.contains(command);
+                assert!(lines.iter().all(is_alone), "{width}: {lines:?}");
+                assert!(lines.iter().all(|line| !line.trim().is_empty()), "{width}: {lines:?}");
+                assert!(
+                    lines.join(" ").split_whitespace().eq(text.split_whitespace()),
+                    "{lines:?}"
+                );
+                assert!(ends.is_empty() || whole.is_some_and(|line| line.contains("'a b''")));
+            }
+        }
+        for width in 12..90 {
+            let text =
+                format!("4s | 107 positions (+107) | regret 0.00+0.26: Chimney {line}{line}");
+            let lines = fold(&text, width);
+            assert!(lines.iter().all(|line| line.chars().count() <= width), "{lines:?}");
+            let whole: String = lines.concat().split([' ', '|']).collect();
+            assert_eq!(whole, text.split([' ', '|']).collect::<String>(), "nothing is lost");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `/api/novelties`, `/api/traps`: what book and games show together.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use serde::Serialize;
+
+use crate::app::discover::{
+    DiscoverError, MistakeOptions, NoveltyOptions, Place, TrapOptions, mistakes,
+    novelties as find_novelties, traps as find_traps,
+};
+use crate::faces::render::json::{MistakeJson, NoveltyJson, TrapJson};
+use crate::faces::web::app::{App, Work};
+use crate::faces::web::error::WebError;
+use crate::faces::web::parameters::{FILTERS, LIMITS, PLACE, Parameters};
+
+/// Answers where no number is asked for, and the most.
+const USUAL: usize = 10;
+const MOST: usize = 100;
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Novelty(NoveltyJson),
+    Habit(MistakeJson),
+}
+
+#[derive(Serialize)]
+struct NoveltiesAnswer {
+    novelties: Vec<Found>,
+    /// Why there is none, where there is none.
+    message: Option<String>,
+}
+
+#[derive(Serialize)]
+struct TrapsAnswer {
+    traps: Vec<TrapJson>,
+    /// Why there is none, where there is none.
+    message: Option<String>,
+}
+
+/// Good moves that hardly anybody plays; or popular ones that cost something.
+pub async fn novelties(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let own = ["limit", "habits", "least_games"];
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &own, &LIMITS, &FILTERS])?;
+    let habits = parameters.yes("habits")?.unwrap_or_default();
+    let usual = NoveltyOptions::default();
+    let place = place(&parameters, usual.place.least_games)?;
+    app.ask(Work::Sweep, &uri, &headers, move |question| {
+        let database = question.games()?;
+        let (novelties, message) = if habits {
+            let options = MistakeOptions { place, ..MistakeOptions::habits() };
+            let found = mistakes(&database, &options);
+            let found = found.map(|all| all.iter().map(|one| Found::Habit(one.into())).collect());
+            told(found, "no habit costs so much")?
+        } else {
+            let found = find_novelties(&database, &NoveltyOptions { place, ..usual });
+            let found = found.map(|all| all.iter().map(|one| Found::Novelty(one.into())).collect());
+            told(found, "no novelty is known here")?
+        };
+        Ok(NoveltiesAnswer { novelties, message })
+    })
+    .await
+}
+
+/// Where many go wrong.
+pub async fn traps(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let own = ["limit", "least_games"];
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &own, &LIMITS, &FILTERS])?;
+    let usual = TrapOptions::default();
+    let place = place(&parameters, usual.place.least_games)?;
+    app.ask(Work::Sweep, &uri, &headers, move |question| {
+        let found = find_traps(&question.games()?, &TrapOptions { place, ..usual });
+        let found = found.map(|all| all.iter().map(TrapJson::from).collect());
+        let (traps, message) = told(found, "no trap is known here")?;
+        Ok(TrapsAnswer { traps, message })
+    })
+    .await
+}
+
+fn place(parameters: &Parameters, least_games: u64) -> Result<Place, WebError> {
+    Ok(Place {
+        from: parameters.asked()?.line,
+        filter: parameters.filter()?,
+        least_games: parameters.number("least_games", 2..=u64::MAX)?.unwrap_or(least_games),
+        losses: parameters.limits()?,
+        limit: parameters.number("limit", 1..=MOST)?.unwrap_or(USUAL),
+    })
+}
+
+/// What was found, or why that is nothing: `none` where there is no other reason.
+fn told<T>(
+    found: Result<Vec<T>, DiscoverError>,
+    none: &str,
+) -> Result<(Vec<T>, Option<String>), WebError> {
+    match found {
+        Ok(found) => {
+            let hint = "try fewer moves, or fewer conditions";
+            let message = found.is_empty().then(|| format!("{none}: {hint}"));
+            Ok((found, message))
+        }
+        Err(
+            error @ (DiscoverError::NoGames
+            | DiscoverError::NoGameHere
+            | DiscoverError::TooFewGames { .. }
+            | DiscoverError::NothingShared(_)),
+        ) => Ok((Vec::new(), Some(error.to_string()))),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,228 @@
+//! `/api/grow`: growth as it is; its start and its end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+
+use crate::app::{ChangeError, Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName};
+use crate::faces::web::app::{App, blocking};
+use crate::faces::web::body;
+use crate::faces::web::error::WebError;
+use crate::faces::web::growth::Growth;
+use crate::faces::web::json::of_the_moment;
+use crate::faces::web::parameters::{Parameters, limits};
+use crate::files::games::Asked;
+use crate::othello::search::Level;
+
+/// The longest that can be asked for, in seconds: a day.
+const LONGEST: u64 = 86_400;
+/// The highest level that can be asked for.
+const HIGHEST: u8 = 30;
+
+/// Growth as it is, or as the last one ended.
+#[derive(Serialize, Default)]
+pub struct GrowthJson {
+    enabled: bool,
+    running: bool,
+    policy: Option<&'static str>,
+    level: Option<u8>,
+    line: Option<String>,
+    positions: Option<u64>,
+    new_positions: Option<u64>,
+    searches: Option<u64>,
+    seconds: Option<f64>,
+    limit_seconds: Option<u64>,
+    /// What went wrong.
+    message: Option<String>,
+    result: Option<&'static str>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with policy, level and seconds, and perhaps line, board, move_loss, line_loss"
+)]
+struct Wanted {
+    #[serde(default)]
+    line: String,
+    #[serde(default)]
+    board: String,
+    policy: String,
+    level: u8,
+    seconds: u64,
+    move_loss: Option<LossJson>,
+    line_loss: Option<LossJson>,
+}
+
+/// What may be given away: discs for both sides, or a text as `black:0,white:3`.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "discs, or a text such as \"black:0,white:3\"")]
+enum LossJson {
+    Discs(f64),
+    Text(String),
+}
+
+impl LossJson {
+    fn text(self) -> String {
+        match self {
+            Self::Discs(discs) => discs.to_string(),
+            Self::Text(text) => text,
+        }
+    }
+}
+
+pub fn growth_json(growth: Option<&Growth>) -> GrowthJson {
+    let Some(growth) = growth else { return GrowthJson::default() };
+    let Some(state) = growth.grower.state() else {
+        return GrowthJson { enabled: true, ..GrowthJson::default() };
+    };
+    let status = state.status.as_ref();
+    let (message, result) = match &state.end {
+        None => (None, None),
+        Some(GrowthEnd::Failed(error)) => (Some(error.clone()), Some("failed")),
+        Some(GrowthEnd::Ended(ended)) => (None, Some(word(*ended))),
+    };
+    GrowthJson {
+        enabled: true,
+        running: state.end.is_none(),
+        policy: Some(state.request.policy.name()),
+        level: Some(state.request.level.number()),
+        line: Some(state.request.from.to_string()),
+        positions: status.map(|status| status.positions),
+        new_positions: status.map(|status| status.new_positions),
+        searches: status.map(|status| status.searches),
+        seconds: status.map(|status| (status.elapsed.as_secs_f64() * 10.0).round() / 10.0),
+        limit_seconds: Some(state.request.time.as_secs()),
+        message,
+        result,
+    }
+}
+
+const fn word(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Time => "time",
+        Ended::Interrupted => "stopped",
+        Ended::NothingLeft => "nothing left",
+        Ended::Positions | Ended::Searches => ended.text(),
+    }
+}
+
+/// Reports its progress.
+pub async fn growth(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    status(&app, StatusCode::OK)
+}
+
+pub async fn start_growth(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    enabled(&app)?.admit(&headers)?;
+    let bytes = body::read(&headers, body).await?;
+    let request = request(&bytes)?;
+    let starting = Arc::clone(&app);
+    let turn = app.sweep().await?;
+    blocking(turn, move || Ok(enabled(&starting)?.grower.start(request)?)).await?;
+    status(&app, StatusCode::ACCEPTED)
+}
+
+pub async fn stop_growth(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    enabled(&app)?.admit(&headers)?;
+    // Growth that is just beginning is waited for, but not by every request.
+    let ending = Arc::clone(&app);
+    let stop = move || enabled(&ending).map(|growth| growth.grower.stop());
+    let stopped = tokio::task::spawn_blocking(stop).await;
+    match stopped.map_err(|error| WebError::failed(&error))?? {
+        true => status(&app, StatusCode::ACCEPTED),
+        false => Err(WebError::new(StatusCode::CONFLICT, "nothing grows now")),
+    }
+}
+
+/// What may change the book.
+pub(super) fn enabled(app: &App) -> Result<&Growth, WebError> {
+    let text =
+        "this server only reads: 'rosebill serve --grow' lets its page grow and edit the book";
+    app.growth.as_ref().ok_or_else(|| WebError::new(StatusCode::FORBIDDEN, text))
+}
+
+fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
+    let wanted: Wanted = serde_json::from_slice(bytes)
+        .map_err(|error| WebError::bad(format!("unreadable request: {error}")))?;
+    let asked = Asked::on_board(&wanted.board, &wanted.line)?;
+    let policy = PolicyName::ALL.into_iter().find(|policy| policy.name() == wanted.policy);
+    let policy = policy.ok_or_else(|| {
+        let names: Vec<&str> = PolicyName::ALL.iter().map(|policy| policy.name()).collect();
+        WebError::bad(format!("no such policy: expected {}", names.join(", ")))
+    })?;
+    let level = Some(wanted.level).filter(|level| (1..=HIGHEST).contains(level));
+    let Some(level) = level.and_then(Level::new) else {
+        return Err(WebError::bad(format!("expected a level, 1 to {HIGHEST}")));
+    };
+    if !(1..=LONGEST).contains(&wanted.seconds) {
+        return Err(WebError::bad(format!("expected seconds, 1 to {LONGEST}")));
+    }
+    let move_loss = wanted.move_loss.map(LossJson::text);
+    let line_loss = wanted.line_loss.map(LossJson::text);
+    let limits = limits(move_loss.as_deref(), line_loss.as_deref())?;
+    if limits.is_set() && !policy.follows_lines() {
+        let names: Vec<&str> = PolicyName::following_lines().map(PolicyName::name).collect();
+        let names = names.join(", ");
+        return Err(WebError::bad(format!("move_loss and line_loss need a policy of {names}")));
+    }
+    let losses: String = [("move", limits.move_loss), ("line", limits.line_loss)]
+        .into_iter()
+        .filter(|(_, limit)| limit.is_set())
+        .map(|(what, limit)| format!(" --{what}-loss {limit}"))
+        .collect();
+    let from = GrowStart::from(&asked);
+    let whole = asked.line.whole_text();
+    let place = if whole.is_empty() { String::new() } else { format!(" --from {whole}") };
+    let time = Duration::from_secs(wanted.seconds);
+    let asked = format!(
+        "serve --grow: grow --policy {} --level {} --time {}s{losses}{place}",
+        policy.name(),
+        level.number(),
+        wanted.seconds
+    );
+    Ok(GrowRequest { from, policy, level, limits, time, asked })
+}
+
+fn status(app: &App, code: StatusCode) -> Result<Response, WebError> {
+    let json =
+        serde_json::to_vec(&growth_json(app.growth.as_ref())).map_err(std::io::Error::from)?;
+    Ok(of_the_moment(code, json))
+}
+
+impl From<GrowerError> for WebError {
+    fn from(error: GrowerError) -> Self {
+        let status = match &error {
+            // The client has the token, and needs the reason.
+            GrowerError::Busy | GrowerError::Store(_) | GrowerError::Undo(_) => {
+                StatusCode::CONFLICT
+            }
+            GrowerError::Policy(_) | GrowerError::Start(_) => StatusCode::BAD_REQUEST,
+            GrowerError::Change(error) => match error {
+                ChangeError::Over => StatusCode::BAD_REQUEST,
+                ChangeError::NotInBook | ChangeError::NotSet | ChangeError::NoSource(_) => {
+                    StatusCode::NOT_FOUND
+                }
+                ChangeError::Store(_) | ChangeError::Undo(_) => StatusCode::CONFLICT,
+            },
+            GrowerError::Evaluator(_) | GrowerError::Thread(_) => return Self::failed(&error),
+        };
+        Self::new(status, error.to_string())
+    }
+}

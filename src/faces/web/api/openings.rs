@@ -1,0 +1,58 @@
+//! `/api/openings`: names of openings, found by words or along a line.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use serde::Serialize;
+
+use crate::faces::render::json::OpeningJson;
+use crate::faces::web::app::{App, Work};
+use crate::faces::web::error::WebError;
+use crate::faces::web::parameters::{PLACE, Parameters};
+use crate::files::games::{
+    find_openings_nearest_first, openings as all, openings_along, similar_names,
+};
+
+/// The most that are shown.
+const MOST: usize = 100;
+
+#[derive(Serialize)]
+struct OpeningsAnswer {
+    openings: Vec<OpeningJson>,
+    /// Names that may be meant where none is found.
+    similar: Vec<&'static str>,
+}
+
+pub async fn openings(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &["query"]])?;
+    let asked = parameters.has_place().then(|| parameters.asked()).transpose()?;
+    let query = parameters.text("query").map(str::to_owned);
+    if asked.is_some() && query.is_some() {
+        return Err(WebError::bad("expected query or line, not both"));
+    }
+    app.ask(Work::Lookup, &uri, &headers, move |_| {
+        let mut similar = Vec::new();
+        let mut openings: Vec<OpeningJson> = match (asked, query) {
+            (Some(asked), _) => openings_along(&asked.line)
+                .map(|(moves, opening)| OpeningJson::of(opening, Some(moves)))
+                .collect(),
+            (None, Some(query)) => {
+                let found = find_openings_nearest_first(&query);
+                if found.is_empty() {
+                    similar = similar_names(&query);
+                }
+                found.into_iter().map(|opening| OpeningJson::of(opening, None)).collect()
+            }
+            (None, None) => all().iter().map(|opening| OpeningJson::of(opening, None)).collect(),
+        };
+        openings.truncate(MOST);
+        Ok(OpeningsAnswer { openings, similar })
+    })
+    .await
+}

@@ -1,0 +1,95 @@
+//! `/api/position`: book, games and names of a position in one answer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use serde::Serialize;
+
+use crate::app::games::{GameFilter, PlayerScore};
+use crate::app::{By, ShowOptions, is_transposition, line_in_book, proven_here, show, source_of};
+use crate::faces::render::json::{
+    GamesHereJson, NameJson, PathJson, ShownFacts, ShownJson, ShownMoveJson, names_json, path_json,
+};
+use crate::faces::render::source_text;
+use crate::faces::web::app::{App, Question, Work};
+use crate::faces::web::error::WebError;
+use crate::faces::web::parameters::{FILTERS, PLACE, Parameters};
+use crate::files::games::Asked;
+use crate::othello::board::Square;
+
+#[derive(Serialize)]
+struct PositionAnswer {
+    generation: String,
+    #[serde(flatten)]
+    shown: ShownJson<MoveAnswer, GamesHereJson>,
+    /// What those of `games.players` scored in whole percents: rounded once, as the terminal does.
+    player_percents: Vec<Option<u8>>,
+    path: Vec<PathJson>,
+    names: Vec<NameJson>,
+    legal: BTreeMap<String, String>,
+}
+
+#[derive(Serialize)]
+struct MoveAnswer {
+    #[serde(flatten)]
+    shown: ShownMoveJson,
+    transposition: bool,
+}
+
+pub async fn position(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    let parameters = Parameters::read(uri.query(), &[&PLACE, &FILTERS])?;
+    let (asked, filter) = (parameters.asked()?, parameters.filter()?);
+    let question = move |question: &Question<'_>| answer(question, &asked, &filter);
+    app.ask(Work::Lookup, &uri, &headers, question).await
+}
+
+fn answer(
+    question: &Question<'_>,
+    asked: &Asked,
+    filter: &GameFilter,
+) -> Result<PositionAnswer, WebError> {
+    let book = question.reader;
+    let mut shown = show(book, asked.placed(), &ShowOptions::default())?;
+    let legal = shown.fold_images();
+    let mut transpositions: Vec<Square> = Vec::new();
+    for each in &shown.moves {
+        if is_transposition(book, &shown, &each.found)? {
+            transpositions.push(each.found.square);
+        }
+    }
+    let source = source_of(book, &shown)?.map(|source| source_text(&source));
+    let proven = proven_here(book, &shown)?;
+    let played = question.played(&asked.line, filter)?;
+    let games = played
+        .as_ref()
+        .map(|played| GamesHereJson::of(asked, Some(&played.stats), &played.here, Some(&shown)));
+    let players = played.as_ref().map_or(&[][..], |played| &played.here.who.players);
+    let player_percents = players.iter().map(|player| whole_percent(&player.score)).collect();
+    let each = |found: &crate::app::ShownMove, json| MoveAnswer {
+        shown: json,
+        transposition: transpositions.contains(&found.found.square),
+    };
+    let way = &line_in_book(book, &shown, &asked.line)?;
+    // The page knows what names the book.
+    let (shown, by, named) = (&shown, By::Guess, "");
+    let facts = ShownFacts { index: None, asked, shown, source, proven, by, way, book: named };
+    Ok(PositionAnswer {
+        generation: question.generation.to_owned(),
+        shown: facts.json(each, games),
+        player_percents,
+        path: path_json(&asked.line),
+        names: names_json(&asked.line),
+        legal: legal.into_iter().map(|(square, of)| (square.to_string(), of.to_string())).collect(),
+    })
+}
+
+fn whole_percent(score: &PlayerScore) -> Option<u8> {
+    score.percent().map(|percent| percent.round_ties_even() as u8)
+}

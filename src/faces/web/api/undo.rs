@@ -1,0 +1,75 @@
+//! `/api/undo`: changes of the book, and taking them back.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+
+use super::grow::enabled;
+use crate::faces::render::json::{ChangeJson, ChangesJson};
+use crate::faces::web::app::{App, Work, blocking};
+use crate::faces::web::body;
+use crate::faces::web::error::WebError;
+use crate::faces::web::json::of_the_moment;
+use crate::faces::web::parameters::Parameters;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object with change, or redo")]
+struct Wanted {
+    /// Down to this one; the last one where there is none.
+    change: Option<u64>,
+    #[serde(default)]
+    redo: bool,
+}
+
+#[derive(Serialize)]
+struct UndoneJson {
+    positions: u64,
+    changes: Vec<ChangeJson>,
+}
+
+pub async fn changes(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    app.ask(Work::Lookup, &uri, &headers, |open| {
+        Ok(ChangesJson::from(open.reader.changes_to_undo()?.as_slice()))
+    })
+    .await
+}
+
+/// Takes changes back, or does one again.
+pub async fn undo(
+    State(app): State<Arc<App>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, WebError> {
+    Parameters::read(uri.query(), &[])?;
+    enabled(&app)?.admit(&headers)?;
+    let bytes = body::read(&headers, body).await?;
+    let wanted: Wanted = serde_json::from_slice(&bytes)
+        .map_err(|error| WebError::bad(format!("unreadable request: {error}")))?;
+    if wanted.redo && wanted.change.is_some() {
+        return Err(WebError::bad("expected change or redo, not both"));
+    }
+    let writing = Arc::clone(&app);
+    let turn = app.sweep().await?;
+    let (turned, positions) = blocking(turn, move || {
+        let grower = &enabled(&writing)?.grower;
+        Ok(match wanted.redo {
+            true => grower.redo(),
+            false => grower.undo(wanted.change),
+        }?)
+    })
+    .await?;
+    let turned = turned.iter().map(|entry| ChangeJson { undone: !entry.is_undone, ..entry.into() });
+    let answer = UndoneJson { positions, changes: turned.collect() };
+    let json = serde_json::to_vec(&answer).map_err(std::io::Error::from)?;
+    Ok(of_the_moment(StatusCode::OK, json))
+}

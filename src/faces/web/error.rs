@@ -1,0 +1,115 @@
+//! Requests that cannot be answered, with one sentence of why.
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use super::json::of_the_moment;
+use crate::app::StoreError;
+use crate::app::discover::DiscoverError;
+use crate::app::games::FilterError;
+use crate::files::games::AskedError;
+
+/// Why a request gets no answer.
+#[derive(Debug)]
+pub struct WebError {
+    status: StatusCode,
+    text: String,
+    /// Seconds after which to try again.
+    retry_after: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct ErrorJson<'a> {
+    error: &'a str,
+}
+
+impl WebError {
+    pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
+        Self { status, text: text.into(), retry_after: None }
+    }
+
+    /// The request makes no sense: 400.
+    pub fn bad(text: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, text)
+    }
+
+    /// There is no such thing: 404.
+    pub fn missing(text: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, text)
+    }
+
+    /// Too much is going on: 503.
+    pub fn busy(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, text, retry_after: Some(1) }
+    }
+
+    /// What is wrong here and not with the request: 500. The log has the cause.
+    pub fn failed(cause: &dyn std::error::Error) -> Self {
+        tracing::error!("{cause}");
+        let text = "the server cannot answer this: its log on stderr says why";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, text)
+    }
+}
+
+impl WebError {
+    pub fn sentence(&self) -> &str {
+        &self.text
+    }
+
+    /// As JSON, as every answer of this kind has it.
+    pub fn json(&self) -> String {
+        serde_json::to_string(&ErrorJson { error: &self.text }).unwrap_or_default()
+    }
+}
+
+impl IntoResponse for WebError {
+    fn into_response(self) -> Response {
+        let mut response = of_the_moment(self.status, self.json().into_bytes());
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+impl From<StoreError> for WebError {
+    fn from(error: StoreError) -> Self {
+        match error.is_busy() {
+            true => Self::busy("another program has locked the book"),
+            false => Self::failed(&error),
+        }
+    }
+}
+
+impl From<AskedError> for WebError {
+    fn from(error: AskedError) -> Self {
+        Self::bad(error.to_string())
+    }
+}
+
+impl From<FilterError> for WebError {
+    fn from(error: FilterError) -> Self {
+        match error {
+            FilterError::Store(error) => error.into(),
+            error => Self::bad(error.to_string()),
+        }
+    }
+}
+
+impl From<DiscoverError> for WebError {
+    fn from(error: DiscoverError) -> Self {
+        match error {
+            DiscoverError::Store(error) => error.into(),
+            DiscoverError::Filter(error) => error.into(),
+            error => Self::bad(error.to_string()),
+        }
+    }
+}
+
+impl From<std::io::Error> for WebError {
+    fn from(error: std::io::Error) -> Self {
+        Self::failed(&error)
+    }
+}

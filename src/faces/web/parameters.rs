@@ -1,0 +1,178 @@
+//! The parameters of a request. One that is not known is an error, so that a misspelling shows.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use super::error::WebError;
+use crate::app::games::{GameFilter, GameOutcome};
+use crate::app::{BadLossLimit, LossLimit, RegretLimits};
+use crate::files::games::Asked;
+use crate::othello::one_line::one_line;
+
+/// What says which position is meant.
+pub const PLACE: [&str; 2] = ["line", "board"];
+
+/// What chooses games.
+pub const FILTERS: [&str; 12] = [
+    "player",
+    "black",
+    "white",
+    "event",
+    "from_year",
+    "to_year",
+    "source",
+    "programs",
+    "xot",
+    "theory",
+    "result",
+    "rating",
+];
+
+/// What lines may give away.
+pub const LIMITS: [&str; 2] = ["move_loss", "line_loss"];
+
+/// Those that may be given several times.
+const REPEATED: [&str; 3] = ["player", "black", "white"];
+
+/// Characters of a value that are shown.
+const MOST_TOLD: usize = 60;
+
+/// The parameters of a request. Those without a value count as not given.
+#[derive(Debug)]
+pub struct Parameters(Vec<(String, String)>);
+
+impl Parameters {
+    /// Reads a query; only names of these lists may be in it.
+    pub fn read(query: Option<&str>, known: &[&[&str]]) -> Result<Self, WebError> {
+        let mut list: Vec<(String, String)> = Vec::new();
+        for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+            if !known.iter().any(|known| known.contains(&name.as_ref())) {
+                let known: Vec<&str> =
+                    known.iter().flat_map(|known| known.iter().copied()).collect();
+                let (name, known) = (one_line(&name, MOST_TOLD), known.join(", "));
+                let text = match known.is_empty() {
+                    true => format!("no parameter '{name}' here: there is none"),
+                    false => format!("no parameter '{name}' here: expected {known}"),
+                };
+                return Err(WebError::bad(text));
+            }
+            if value.is_empty() {
+                continue;
+            }
+            let is_repeated = list.iter().any(|(given, _)| *given == name);
+            if is_repeated && !REPEATED.contains(&name.as_ref()) {
+                return Err(WebError::bad(format!("'{name}' is given twice")));
+            }
+            list.push((name.into_owned(), value.into_owned()));
+        }
+        Ok(Self(list))
+    }
+
+    /// The value of a parameter.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
+    }
+
+    /// All values of a parameter.
+    fn texts(&self, name: &str) -> Vec<String> {
+        let given = self.0.iter().filter(|(given, _)| given == name);
+        given.map(|(_, value)| value.clone()).collect()
+    }
+
+    /// A number within limits; none where none is given.
+    pub fn number<T>(&self, name: &str, range: RangeInclusive<T>) -> Result<Option<T>, WebError>
+    where
+        T: FromStr + PartialOrd + Display,
+    {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        match text.parse::<T>() {
+            Ok(number) if range.contains(&number) => Ok(Some(number)),
+            _ => Err(expected(
+                name,
+                text,
+                &format!("a number, {} to {}", range.start(), range.end()),
+            )),
+        }
+    }
+
+    /// One of several words; none where none is given.
+    pub fn choice<T: Copy>(
+        &self,
+        name: &str,
+        choices: &[(&str, T)],
+    ) -> Result<Option<T>, WebError> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        if let Some((_, choice)) = choices.iter().find(|(word, _)| *word == text) {
+            return Ok(Some(*choice));
+        }
+        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+        Err(expected(name, text, &words.join(" or ")))
+    }
+
+    /// Yes or no; none where nothing is said.
+    pub fn yes(&self, name: &str) -> Result<Option<bool>, WebError> {
+        self.choice(name, &[("yes", true), ("no", false)])
+    }
+
+    /// The position that is meant: the start where nothing is said. Moves behind a board go on from it.
+    pub fn asked(&self) -> Result<Asked, WebError> {
+        let line = self.text("line").unwrap_or_default();
+        Ok(Asked::on_board(self.text("board").unwrap_or_default(), line)?)
+    }
+
+    /// Whether any position is named.
+    pub fn has_place(&self) -> bool {
+        PLACE.iter().any(|name| self.text(name).is_some())
+    }
+
+    /// What lines may give away.
+    pub fn limits(&self) -> Result<RegretLimits, WebError> {
+        let [move_loss, line_loss] = LIMITS.map(|name| self.text(name));
+        limits(move_loss, line_loss)
+    }
+
+    /// Which games are meant.
+    pub fn filter(&self) -> Result<GameFilter, WebError> {
+        let text = |name: &str| self.text(name).map(str::to_owned);
+        let outcomes = [
+            ("black", GameOutcome::Black),
+            ("draw", GameOutcome::Draw),
+            ("white", GameOutcome::White),
+        ];
+        Ok(GameFilter {
+            players: self.texts("player"),
+            black: self.texts("black"),
+            white: self.texts("white"),
+            event: text("event"),
+            from_year: self.number("from_year", 0..=u16::MAX)?,
+            to_year: self.number("to_year", 0..=u16::MAX)?,
+            source: text("source"),
+            programs: self.yes("programs")?,
+            xot: self.yes("xot")?,
+            theory: self.yes("theory")?,
+            outcome: self.choice("result", &outcomes)?,
+            rating: self.number("rating", 0..=u16::MAX)?,
+        })
+    }
+}
+
+/// What lines may give away, by the values of [`LIMITS`]; no limit where none is given.
+pub fn limits(move_loss: Option<&str>, line_loss: Option<&str>) -> Result<RegretLimits, WebError> {
+    let read = |name: &str, text: Option<&str>| {
+        let Some(text) = text else { return Ok(LossLimit::default()) };
+        text.parse().map_err(|error: BadLossLimit| {
+            WebError::bad(format!("{name} '{}': {error}", one_line(text, MOST_TOLD)))
+        })
+    };
+    let [move_name, line_name] = LIMITS;
+    Ok(RegretLimits {
+        move_loss: read(move_name, move_loss)?,
+        line_loss: read(line_name, line_loss)?,
+        total: None,
+    })
+}
+
+fn expected(name: &str, text: &str, what: &str) -> WebError {
+    WebError::bad(format!("{name} '{}': expected {what}", one_line(text, MOST_TOLD)))
+}

@@ -1,0 +1,36 @@
+//! Why a server cannot start.
+
+use std::io;
+use std::net::SocketAddr;
+
+use thiserror::Error;
+
+use crate::app::{StarterError, StoreError};
+
+/// Why nothing can be served.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The port is taken.
+    #[error(
+        "{address} is taken: another program, or another 'rosebill serve', listens there; --listen \
+         {}:0 takes a free port",
+        address.ip()
+    )]
+    Taken { address: SocketAddr },
+    #[error("cannot listen at {address}")]
+    Listen {
+        address: SocketAddr,
+        #[source]
+        cause: io::Error,
+    },
+    #[error(transparent)]
+    Book(#[from] StoreError),
+    #[error("no folder for the starter book")]
+    Starter(#[source] io::Error),
+    #[error(transparent)]
+    StarterBook(#[from] StarterError),
+    #[error("the system gives no random numbers")]
+    Random(#[source] getrandom::Error),
+    #[error("cannot start")]
+    Start(#[source] io::Error),
+}

@@ -1,0 +1,129 @@
+//! Why a book file cannot be read or written.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+use crate::othello::one_line::one_line;
+use crate::othello::system_error::in_words;
+
+/// The most characters of a message that say what was found.
+const MOST_FOUND: usize = 300;
+
+/// A place in a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    /// Byte offset from the start of the file, the first byte is 0.
+    Byte(u64),
+    /// Byte offset in what a compressed file unpacks to.
+    Unpacked(u64),
+    /// Line number, the first line is 1.
+    Line(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Byte(offset) => write!(f, "byte {offset}"),
+            Self::Unpacked(offset) => write!(f, "byte {offset} unpacked"),
+            Self::Line(number) => write!(f, "line {number}"),
+        }
+    }
+}
+
+/// A book file that cannot be read or written.
+#[derive(Debug, Error)]
+pub enum FormatError {
+    #[error("{file}, {place}: found {found}, expected {expected}")]
+    Content { file: String, place: Place, found: String, expected: String },
+    #[error("{file}: no book format that rosebill knows ({hint})")]
+    Unknown {
+        file: String,
+        /// What it looks like, or what to do.
+        hint: String,
+    },
+    #[error("{file}: {}", in_words(error))]
+    Io { file: String, error: io::Error },
+    /// What is read of the file cannot be put aside ([`super::BookInput::copy_to`]).
+    #[error("temporary copy of {file}: {}", in_words(error))]
+    Copy { file: String, error: io::Error },
+}
+
+impl FormatError {
+    pub(crate) fn content(
+        file: &str,
+        place: Place,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Self {
+        Self::Content {
+            file: file.to_owned(),
+            place,
+            found: one_line(&found.into(), MOST_FOUND),
+            expected: expected.into(),
+        }
+    }
+
+    /// A file with the same records again and again.
+    pub(crate) fn repeated(file: &str, found: String) -> Self {
+        Self::content(file, Place::Byte(0), found, "one record a position")
+    }
+
+    /// An error of the operating system, or one that a reader between it and the format has passed
+    /// on as such.
+    pub(crate) fn io(file: &str, error: io::Error) -> Self {
+        let error = match error.downcast::<Broken>() {
+            Ok(Broken { at, found, expected }) => {
+                return Self::content(file, Place::Byte(at), found, expected);
+            }
+            Err(error) => error,
+        };
+        let file = file.to_owned();
+        match error.downcast::<NotCopied>() {
+            Ok(NotCopied(error)) => Self::Copy { file, error },
+            Err(error) => Self::Io { file, error },
+        }
+    }
+}
+
+/// A copy of what is read cannot be written: it goes up as an [`io::Error`] of reading, and is none of the
+/// file's.
+#[derive(Debug, Error)]
+#[error("{}", in_words(.0))]
+pub(super) struct NotCopied(pub(super) io::Error);
+
+/// What a reader between the operating system and a format finds wrong with a file: it goes up as
+/// an [`io::Error`].
+#[derive(Debug, Error)]
+#[error("byte {at}: found {found}, expected {expected}")]
+pub(super) struct Broken {
+    at: u64,
+    found: String,
+    expected: String,
+}
+
+impl Broken {
+    pub(super) fn new(at: u64, found: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self { at, found: found.into(), expected: expected.into() }
+    }
+}
+
+impl From<Broken> for io::Error {
+    fn from(broken: Broken) -> Self {
+        Self::new(io::ErrorKind::InvalidData, broken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_told_in_one_short_line() {
+        let found = "\n\u{1b}[31m".repeat(1_000);
+        let text = FormatError::content("a.json", Place::Line(1), found, "a header").to_string();
+        assert!(text.len() < 1_000 && !text.contains(char::is_control), "{text}");
+        assert!(text.ends_with("…, expected a header"), "{text}");
+    }
+}

@@ -1,0 +1,346 @@
+//! Reading a book of JSON Lines.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+
+use super::lines::{
+    BoundLine, BoundsLine, FIRST, FORMAT, FactLine, HeaderLine, JudgementLine, MOST_TOLD, NodeLine,
+    RestLine, SourceLine, VERSION,
+};
+use crate::files::books::facts::fact_of;
+use crate::files::books::lines::Lines;
+use crate::files::books::{
+    DefectKind, Defects, FormatError, Kept, Place, ReadOptions, Record, RecordReader, StatedFact,
+    StatedLink,
+};
+use crate::openbook::{Bounds, Held, Judgement, Rest, Searched, Source, SourceId, SourcedBounds};
+use crate::othello::board::{Key, Square, SquareError, parse_board};
+use crate::othello::one_line::one_line;
+use crate::othello::score::{CENTIDISCS, Score};
+use crate::othello::search::{Proof, Selectivity};
+
+/// What is wrong with a line; the caller adds its number.
+fn told(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return format!("the end of the line at column {}", error.column());
+    }
+    error.to_string().replace(" at line 1 column ", " at column ")
+}
+
+fn square(name: &str) -> Result<Square, (String, &'static str)> {
+    name.parse().map_err(|error: SquareError| (error.to_string(), "squares such as f5"))
+}
+
+fn check_score(rest: Rest) -> Result<(), (String, &'static str)> {
+    let Rest { score, proof, .. } = rest;
+    if !(Score::MIN..=Score::MAX).contains(&score) {
+        return Err((format!("score {score}"), "-64 to 64 discs"));
+    }
+    if proof == Proof::Exact && score.centidiscs() % (2 * CENTIDISCS) != 0 {
+        return Err((format!("exact score {score}"), "an even number of discs, as any result"));
+    }
+    Ok(())
+}
+
+fn check_depth(depth: u8) -> Result<(), (String, &'static str)> {
+    match depth > Searched::MOST_PLIES {
+        true => Err((format!("depth {depth}"), "0 to 60 plies")),
+        false => Ok(()),
+    }
+}
+
+fn selectivity_of(percent: u8) -> Result<Selectivity, (String, &'static str)> {
+    let selectivity = Selectivity::from_percent(percent);
+    selectivity.ok_or_else(|| (format!("selectivity {percent}"), "0 to 100 percent"))
+}
+
+/// Whether a line that cannot be read was to be a fact: a node has a depth, and its bounds are within
+/// its values.
+fn is_meant_as_fact(text: &str) -> bool {
+    text.contains("\"lower\"") && !text.contains("\"depth\"") && !text.contains("\"values\"")
+}
+
+/// Reads a book of JSON Lines.
+pub struct JsonReader<R> {
+    lines: Lines<R>,
+    options: ReadOptions,
+    sources: Vec<Source>,
+    /// Index into the sources by the number that the file gives them.
+    index: HashMap<u32, u32>,
+    positions: u64,
+    records: u64,
+    /// How many facts the header counts, and those that were read.
+    stated_facts: u64,
+    facts: Vec<StatedFact>,
+    /// Bounds of positions that are no nodes.
+    apart: Vec<(Key, Held)>,
+    defects: Defects,
+}
+
+impl<R: BufRead> JsonReader<R> {
+    pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+        let mut lines = Lines::new(input, file, options);
+        let expected = r#"a header line such as {"format":"rosebill-book","version":1,…}"#;
+        let first = Place::Line(1);
+        let Some((_, text)) = lines.next_line()? else {
+            return Err(FormatError::content(file, first, "an empty file", expected));
+        };
+        let header: HeaderLine = serde_json::from_str(&text)
+            .map_err(|error| FormatError::content(file, first, told(&error), expected))?;
+        if header.format != FORMAT {
+            let found = format!("format '{}'", header.format);
+            return Err(FormatError::content(file, first, found, format!("'{FORMAT}'")));
+        }
+        if !(FIRST..=VERSION).contains(&header.version) {
+            let found = format!("version {}", header.version);
+            let expected = format!("version {FIRST} to {VERSION}");
+            return Err(FormatError::content(file, first, found, expected));
+        }
+        let mut index = HashMap::new();
+        let mut sources = Vec::new();
+        for SourceLine { id, facts } in header.sources {
+            if !facts.has_sound_day() {
+                let found = format!("day '{}' of source {id}", one_line(&facts.day, MOST_TOLD));
+                let expected = "a day such as 2026-11-20, or none";
+                return Err(FormatError::content(file, first, found, expected));
+            }
+            if index.insert(id, sources.len() as u32).is_some() {
+                let found = format!("source {id} twice");
+                return Err(FormatError::content(file, first, found, "a number for each source"));
+            }
+            sources.push(facts);
+        }
+        Ok(Self {
+            lines,
+            options,
+            sources,
+            index,
+            positions: header.positions,
+            records: 0,
+            stated_facts: header.facts,
+            facts: Vec::new(),
+            apart: Vec::new(),
+            defects: Defects::default(),
+        })
+    }
+
+    fn parse(&self, number: u64, text: &str) -> Result<Record, (String, &'static str)> {
+        const LINE: &str = "a node such as {\"board\":\"…\",\"rest\":…,\"depth\":…}";
+        let mut line: NodeLine =
+            serde_json::from_str(text).map_err(|error| (told(&error), LINE))?;
+        let placed = parse_board(&format!("{} X", line.board))
+            .map_err(|error| (error.to_string(), "64 squares, X to move"))?;
+        let discs = 64 - placed.position.empties();
+        if let Some(stated) = line.discs.filter(|&stated| stated != discs) {
+            return Err((format!("discs {stated}"), "as many as the board has"));
+        }
+        let kept = self.kept(&mut line)?;
+        let mut links = Vec::with_capacity(line.links.len().min(64));
+        for name in &line.links {
+            links.push(StatedLink { square: Some(square(name)?), score: None });
+        }
+        let rest = match line.rest {
+            None => None,
+            Some(RestLine { square: name, score, proof }) => Some(Rest {
+                square: name.as_deref().map(square).transpose()?,
+                score: score.0,
+                proof: proof.0,
+            }),
+        };
+        if let Some(rest) = rest {
+            check_score(rest)?;
+        }
+        let selectivity = selectivity_of(line.selectivity)?;
+        check_depth(line.depth)?;
+        let source = self.source(line.source)?;
+        Ok(Record {
+            place: Place::Line(number),
+            position: placed.position,
+            links,
+            rest,
+            alone: None,
+            depth: line.depth,
+            selectivity,
+            source,
+            stored: line.searched_values.or(line.values).map(|values| values.guess.0),
+            kept,
+        })
+    }
+
+    /// The index of a source by the number that the file gives it.
+    fn source(&self, number: u32) -> Result<u32, (String, &'static str)> {
+        let found = self.index.get(&number).copied();
+        found.ok_or_else(|| (format!("source {number}"), "a source of the header"))
+    }
+
+    /// What is kept of a node beside its rest, if the line says so.
+    fn kept(&self, line: &mut NodeLine) -> Result<Option<Box<Kept>>, (String, &'static str)> {
+        if line.records.is_none() && line.bounds.is_empty() && line.judgement.is_none() {
+            return Ok(None);
+        }
+        let mut kept = Kept { has_records: line.records.is_some(), ..Kept::default() };
+        for found in line.records.take().unwrap_or_default() {
+            let name = found.square.as_deref();
+            let rest = Rest {
+                square: name.map(square).transpose()?,
+                score: found.score.0,
+                proof: found.proof.0,
+            };
+            check_score(rest)?;
+            check_depth(found.depth)?;
+            let left_out = found.left_out.iter().try_fold(0, |set, name| {
+                Ok::<_, (String, &'static str)>(set | square(name)?.bit())
+            })?;
+            let selectivity = selectivity_of(found.selectivity)?;
+            let source = SourceId(self.source(found.source)?);
+            let searched = Searched { depth: found.depth, selectivity, source };
+            kept.records.push((rest, searched, left_out));
+        }
+        kept.bounds = self.bounds(&line.bounds)?;
+        if let Some(JudgementLine { value, day, author }) = line.judgement.take() {
+            let score = value.0;
+            check_score(Rest { square: None, score, proof: Proof::None })?;
+            kept.judgement = Some(Judgement { score, day, author });
+        }
+        Ok(Some(Box::new(kept)))
+    }
+
+    fn bounds(&self, lines: &[BoundLine]) -> Result<Vec<SourcedBounds>, (String, &'static str)> {
+        let bounds = |line: &BoundLine| {
+            let bounds = Bounds::new(line.lower, line.upper).ok_or_else(|| {
+                (format!("{}..{}", line.lower, line.upper), "bounds in order, from -64 to 64")
+            })?;
+            Ok(SourcedBounds { bounds, source: SourceId(self.source(line.source)?) })
+        };
+        lines.iter().map(bounds).collect()
+    }
+
+    /// Takes a line if it is one of bounds of a position that is no node.
+    fn take_bounds(&mut self, text: &str) -> Result<bool, (String, &'static str)> {
+        let Ok(BoundsLine { board, bounds }) = serde_json::from_str(text) else { return Ok(false) };
+        let placed = parse_board(&format!("{board} X"))
+            .map_err(|error| (error.to_string(), "64 squares, X to move"))?;
+        let bounds = self.bounds(&bounds)?;
+        self.apart.push((Key::of(placed.position), Held { bounds, ..Held::default() }));
+        Ok(true)
+    }
+
+    /// Takes a line if it is one of a fact.
+    fn take_fact(&mut self, number: u64, text: &str) -> Result<bool, (String, String)> {
+        const LINE: &str = r#"a fact such as {"board":"…","lower":0,"upper":0,"source":1}"#;
+        let FactLine { board, lower, upper, source } = match serde_json::from_str(text) {
+            Ok(line) => line,
+            Err(error) if is_meant_as_fact(text) => return Err((told(&error), LINE.to_owned())),
+            Err(_) => return Ok(false),
+        };
+        let placed = parse_board(&format!("{board} X"))
+            .map_err(|error| (error.to_string(), "64 squares, X to move".to_owned()))?;
+        let bounds = Bounds::of_even(lower, upper).ok_or_else(|| {
+            let expected = "bounds in order, from -64 to 64, and an even result among them";
+            (format!("{lower}..{upper}"), expected.to_owned())
+        })?;
+        let (key, bounds) = fact_of(placed, bounds)?;
+        let source = *self
+            .index
+            .get(&source)
+            .ok_or_else(|| (format!("source {source}"), "a source of the header".to_owned()))?;
+        self.facts.push(StatedFact { place: Place::Line(number), key, bounds, source });
+        Ok(true)
+    }
+
+    fn end(&mut self) -> Result<Option<Record>, FormatError> {
+        let facts = self.facts.len() as u64;
+        if facts < self.stated_facts && !self.options.lenient {
+            let place = Place::Line(self.records + facts + 1);
+            let found = format!("the end of the file after {facts} facts");
+            let expected = self.stated_facts.to_string();
+            return Err(FormatError::content(self.lines.file(), place, found, expected));
+        }
+        if facts != self.stated_facts {
+            let stated = self.stated_facts;
+            self.defects.note(DefectKind::CountDiffers, || {
+                format!("the header counts {stated} facts, the file holds {facts}")
+            });
+        }
+        if self.records == self.positions {
+            return Ok(None);
+        }
+        let found = format!("{} positions", self.records);
+        if self.records > self.positions || self.options.lenient {
+            let positions = self.positions;
+            self.defects.note(DefectKind::CountDiffers, || {
+                format!("the header counts {positions} positions, the file holds {found}")
+            });
+            return Ok(None);
+        }
+        let place = Place::Line(self.records + 1);
+        let found = format!("the end of the file after {found}");
+        Err(FormatError::content(self.lines.file(), place, found, self.positions.to_string()))
+    }
+}
+
+impl<R: BufRead> RecordReader for JsonReader<R> {
+    fn next_record(&mut self) -> Result<Option<Record>, FormatError> {
+        while let Some((number, line)) = self.lines.next_line()? {
+            if line.trim().is_empty() {
+                continue;
+            }
+            if self.take_bounds(&line).is_ok_and(|is_taken| is_taken) {
+                continue;
+            }
+            if self.stated_facts > 0 {
+                match self.take_fact(number, &line) {
+                    Ok(true) => continue,
+                    Ok(false) => {}
+                    Err((found, expected)) if self.options.lenient => {
+                        self.defects.note(DefectKind::BadFact, || {
+                            format!("line {number}: {found}, expected {expected}")
+                        });
+                        continue;
+                    }
+                    Err((found, expected)) => {
+                        let place = Place::Line(number);
+                        return Err(FormatError::content(
+                            self.lines.file(),
+                            place,
+                            found,
+                            expected,
+                        ));
+                    }
+                }
+            }
+            match self.parse(number, &line) {
+                Ok(record) => {
+                    self.records += 1;
+                    return Ok(Some(record));
+                }
+                Err((found, expected)) if self.options.lenient => {
+                    self.defects.note(DefectKind::BadRecord, || {
+                        format!("line {number}: {found}, expected {expected}")
+                    });
+                }
+                Err((found, expected)) => {
+                    let place = Place::Line(number);
+                    return Err(FormatError::content(self.lines.file(), place, found, expected));
+                }
+            }
+        }
+        self.end()
+    }
+
+    fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    fn take_facts(&mut self) -> Vec<StatedFact> {
+        std::mem::take(&mut self.facts)
+    }
+
+    fn take_apart(&mut self) -> Vec<(Key, Held)> {
+        std::mem::take(&mut self.apart)
+    }
+
+    fn defects(&mut self) -> &mut Defects {
+        &mut self.defects
+    }
+}

@@ -1,0 +1,322 @@
+//! What SGF and GGF have in common: games in parentheses, made of tags with values in brackets.
+
+use std::io::BufRead;
+
+use super::defect::{Place, Why};
+use super::draft::Refused;
+use super::lines::Lines;
+use super::pgn::begins_a_tag;
+use super::transcript::is_a_game;
+
+/// No game is longer, whatever its comments.
+const LONGEST: usize = 1 << 20;
+
+pub(super) type Tag = (String, Vec<String>);
+
+/// Splits a text into games.
+pub(super) struct Games<R> {
+    lines: Lines<R>,
+    line: String,
+    /// What of the line has been taken.
+    at: usize,
+    /// Blanks that it begins with.
+    indent: usize,
+    /// Whether a backslash in a value takes the meaning from the next character.
+    escapes: bool,
+    others: Others,
+}
+
+/// Games of other formats behind the last one in parentheses.
+struct Others {
+    /// Whether the last line was a tag of PGN.
+    is_tag: bool,
+    /// Whether there was one: the moves behind it are its game's.
+    is_pgn: bool,
+}
+
+/// A game's text as far as it has been taken.
+struct Open {
+    text: String,
+    line: u64,
+    depth: usize,
+    in_value: bool,
+    escaped: bool,
+}
+
+impl<R: BufRead> Games<R> {
+    pub(super) const fn new(lines: Lines<R>, escapes: bool) -> Self {
+        Self { lines, line: String::new(), at: 0, indent: 0, escapes, others: Others::NONE }
+    }
+
+    /// The next game's text from its first parenthesis to the one that closes it, with the number of
+    /// the line where it begins. A game of another format is refused; other text says nothing.
+    pub(super) fn next(&mut self) -> Option<Result<(u64, String), Refused>> {
+        let mut open: Option<Open> = None;
+        loop {
+            if self.at >= self.line.len() {
+                match self.lines.next() {
+                    Some(Ok(line)) => {
+                        self.indent = line.len() - line.trim_start().len();
+                        (self.line, self.at) = (line, 0);
+                    }
+                    Some(Err(refused)) => return Some(Err(refused)),
+                    None => return open.map(|open| Err(refused(open.line, Why::Cut))),
+                }
+                if let Some(open) = &mut open {
+                    open.text.push('\n');
+                }
+            }
+            let rest = self.line.get(self.at..).unwrap_or_default();
+            let Some(game) = &mut open else {
+                let Some(at) = beginning(rest) else {
+                    let is_whole = self.at == 0;
+                    self.at = self.line.len();
+                    if is_whole && self.others.begin(&self.line) {
+                        let expected = "a game in parentheses, as others of this file are";
+                        let why = Why::content(self.line.trim(), expected);
+                        return Some(Err(refused(self.lines.number(), why)));
+                    }
+                    continue;
+                };
+                self.at += at;
+                (open, self.others) = (Some(Open::at(self.lines.number())), Others::NONE);
+                continue;
+            };
+            let is_line_start = self.at <= self.indent;
+            let (taken, end) = game.take(rest, self.escapes, is_line_start);
+            self.at += taken;
+            match end {
+                End::Line if game.text.len() > LONGEST => {
+                    return Some(Err(refused(game.line, Why::TooLong(LONGEST))));
+                }
+                End::Line => {}
+                // People smile so.
+                End::Closed if !game.text.contains('[') => open = None,
+                End::Closed => return Some(Ok((game.line, std::mem::take(&mut game.text)))),
+                End::Another => {
+                    return Some(Err(refused(
+                        game.line,
+                        Why::content("the beginning of another game", "the end of this one"),
+                    )));
+                }
+            }
+        }
+    }
+}
+
+impl Others {
+    const NONE: Self = Self { is_tag: false, is_pgn: false };
+
+    /// Whether a line begins a game of another format.
+    fn begin(&mut self, line: &str) -> bool {
+        let line = line.trim();
+        let was_tag = std::mem::replace(&mut self.is_tag, begins_a_tag(line));
+        self.is_pgn |= self.is_tag;
+        if self.is_pgn { self.is_tag && !was_tag } else { is_a_game(line) }
+    }
+}
+
+/// Where a text goes on behind the next parenthesis that begins a game.
+fn beginning(text: &str) -> Option<usize> {
+    let is_one = |at: &usize| {
+        let behind = text.get(*at..).unwrap_or_default().trim_start();
+        behind.is_empty() || behind.starts_with(';')
+    };
+    text.match_indices('(').map(|(at, _)| at + 1).find(is_one)
+}
+
+const fn refused(line: u64, why: Why) -> Refused {
+    Refused { place: Place::Line(line), why }
+}
+
+enum End {
+    /// The text goes on.
+    Line,
+    /// The last parenthesis has been closed.
+    Closed,
+    /// Another game begins though this one is open.
+    Another,
+}
+
+impl Open {
+    const fn at(line: u64) -> Self {
+        Self { text: String::new(), line, depth: 1, in_value: false, escaped: false }
+    }
+
+    /// Takes the game's part of a text, and says how long it was.
+    fn take(&mut self, rest: &str, escapes: bool, mut is_line_start: bool) -> (usize, End) {
+        for (at, character) in rest.char_indices() {
+            let another = || rest.get(at..).is_some_and(begins_as_games_do);
+            match character {
+                '(' if (is_line_start || !self.in_value) && another() => return (at, End::Another),
+                _ if self.escaped => self.escaped = false,
+                '\\' if escapes && self.in_value => self.escaped = true,
+                ']' => self.in_value = false,
+                _ if self.in_value => {}
+                '[' => self.in_value = true,
+                '(' => self.depth += 1,
+                ')' => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return (at + 1, End::Closed);
+                    }
+                }
+                _ => {}
+            }
+            is_line_start &= character.is_whitespace();
+            self.text.push(character);
+        }
+        (rest.len(), End::Line)
+    }
+}
+
+/// Whether a text begins with a parenthesis, a semicolon and a tag that only a game begins with.
+pub(super) fn begins_as_games_do(text: &str) -> bool {
+    behind_semicolon(text)
+        .and_then(|tags| tags.get(..3))
+        .is_some_and(|tag| ["GM[", "FF["].iter().any(|first| tag.eq_ignore_ascii_case(first)))
+}
+
+/// The text behind the parenthesis and the semicolon that a game begins with.
+pub(super) fn behind_semicolon(text: &str) -> Option<&str> {
+    Some(text.strip_prefix('(')?.trim_start().strip_prefix(';')?.trim_start())
+}
+
+/// A game in parentheses that a line begins with, perhaps behind its number and what GGS begins its lines
+/// with.
+pub(super) fn behind_a_count(line: &str) -> Option<&str> {
+    let game =
+        line.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit() || c == '|');
+    let tags = behind_semicolon(game)?;
+    let name = tags.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    (name.len() < tags.len() && name.trim_start().starts_with('[')).then_some(game)
+}
+
+/// The tags of the main line: of variations the first is the main line, so that it ends where the
+/// first parenthesis is closed.
+pub(super) fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
+    let mut tags: Vec<Tag> = Vec::new();
+    let (mut name, mut small) = (String::new(), String::new());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '[' => {
+                let mut value = String::new();
+                let mut escaped = false;
+                for character in characters.by_ref() {
+                    match character {
+                        // A line end that is escaped is none.
+                        '\n' if escaped => escaped = false,
+                        _ if escaped => {
+                            value.push(character);
+                            escaped = false;
+                        }
+                        '\\' if escapes => escaped = true,
+                        ']' => break,
+                        _ => value.push(character),
+                    }
+                }
+                // Some programs write whole names in small letters.
+                if name.is_empty() {
+                    name = small.to_uppercase();
+                }
+                small.clear();
+                match tags.last_mut() {
+                    Some((_, values)) if name.is_empty() => values.push(value),
+                    _ => tags.push((std::mem::take(&mut name), vec![value])),
+                }
+            }
+            ')' => break,
+            'A'..='Z' => name.push(character),
+            // Behind capitals they are the rest of a name's long form.
+            _ if character.is_alphabetic() => small.push(character),
+            ';' | '(' => {
+                name.clear();
+                small.clear();
+            }
+            _ => {}
+        }
+    }
+    tags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::charset::Charset;
+
+    fn split(text: &str, escapes: bool) -> Vec<Result<(u64, String), String>> {
+        let lines = Lines::new(text.as_bytes(), Charset::Utf8);
+        let mut games = Games::new(lines, escapes);
+        let next = || games.next().map(|game| game.map_err(|refused| refused.why.to_string()));
+        std::iter::from_fn(next).collect()
+    }
+
+    fn shown(tags: &[Tag]) -> Vec<String> {
+        tags.iter().map(|(name, values)| format!("{name}:{}", values.join(","))).collect()
+    }
+
+    #[test]
+    fn games_stand_anywhere() {
+        let text = "x (of 2003)\n1 (;A[b)])(;C[(]\nD[e]) (;) \n(;F[\\]]\n)";
+        let good = [(2, ";A[b)]"), (2, ";C[(]\nD[e]"), (4, ";F[\\]]\n")];
+        let good: Vec<_> = good.map(|(line, text)| Ok((line, text.to_owned()))).into();
+        assert_eq!(split(text, true), good);
+        assert_eq!(split(text, false)[..2], good[..2]);
+    }
+
+    #[test]
+    fn games_of_other_formats_are_told_and_other_lines_are_not() {
+        let game = "(;GM[2];B[f5])";
+        let pgn = "[Event \"x\"]\n[Black \"a\"]\n\n1. f5 d6\n2. c3 *\n\n";
+        let words =
+            "> match 23\n|* to move\n\nf5 d6\n 21  +02  F5d6C3d3C4\n. one: c4c5f6 is best\n";
+        for (text, lines) in [
+            (format!("{game}\nf5d6c3\n\nAnn 40-24 Bob: f5d6c4\n{words}{game}\n"), vec![2, 4]),
+            (format!("f5d6c3 (a note)\n{game}\n"), vec![1]),
+            (format!("{words}{game}{words}{pgn}{pgn}{game}\n{pgn}f5d6c3"), vec![13, 19, 26]),
+        ] {
+            let lines_of = Lines::new(text.as_bytes(), Charset::Utf8);
+            let mut games = Games::new(lines_of, true);
+            let (mut told, mut good) = (Vec::new(), 0);
+            while let Some(game) = games.next() {
+                match game {
+                    Ok(_) => good += 1,
+                    Err(refused) => told.push(refused.place),
+                }
+            }
+            let places: Vec<_> = lines.into_iter().map(Place::Line).collect();
+            assert_eq!((told, good), (places, text.matches("GM").count()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_without_an_end_costs_itself_only() {
+        let text = "(;GM[2]B[f5]\n(;GM[2]B[f5\n(;GM[2];B[f5])\n(;GM[2]";
+        for text in [text.to_owned(), text.to_lowercase(), text.replace("(;", "( ; ")] {
+            let found: Vec<_> = split(&text, true).into_iter().map(|game| game.is_ok()).collect();
+            assert_eq!(found, [false, false, true, false], "{text}");
+        }
+        let long = format!("(;C[{}\n{}\n(;GM[2])", "x".repeat(LONGEST), "y".repeat(9));
+        let found: Vec<_> = split(&long, true).into_iter().map(|game| game.is_ok()).collect();
+        assert_eq!(found, [false, true]);
+    }
+
+    #[test]
+    fn the_main_line_is_the_first_variation() {
+        let tags = main_line(";GM[2]AB[a1][b1] [c1];B[f5](;W[d6];B[c3\\]\\\\])(;W[f6])", true);
+        assert_eq!(shown(&tags), ["GM:2", "AB:a1,b1,c1", "B:f5", "W:d6", "B:c3]\\"]);
+    }
+
+    #[test]
+    fn names_stand_in_capitals_or_in_small_letters_or_in_both() {
+        for text in [
+            ";RE[+1][x];B[f5];W[d6]",
+            ";re[+1] [x];b[f5];w[d6]",
+            ";REsult[+1]\n[x];Black[f5];White[d6]",
+            ";RE[+1]\n[x]b[f5] w [d6]",
+        ] {
+            assert_eq!(shown(&main_line(text, true)), ["RE:+1,x", "B:f5", "W:d6"], "{text}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Why a game is refused, and the notes on one that is not.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::replay::MoveError;
+use crate::othello::one_line::one_line;
+
+/// The most characters of a message that say what was found.
+const MOST_FOUND: usize = 60;
+
+/// The place of a game in a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    /// Line number, the first line is 1.
+    Line(u64),
+    /// Byte offset, the first byte is 0.
+    Byte(u64),
+}
+
+/// A game that is refused, or an end of the file before its time.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[error("{}: {why}", Head(self))]
+pub struct Defect {
+    pub file: Arc<str>,
+    /// Where the game begins, or where the fault is when that is known.
+    pub place: Place,
+    /// The game's number in the file, from 1, refused ones counted; none when the fault is not of
+    /// one game.
+    pub game: Option<u64>,
+    pub why: Why,
+}
+
+struct Head<'a>(&'a Defect);
+
+impl fmt::Display for Head<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Defect { file, place, game, .. } = self.0;
+        match place {
+            Place::Line(line) => write!(f, "{file}:{line}")?,
+            Place::Byte(byte) => write!(f, "{file}, byte {byte}")?,
+        }
+        game.map_or(Ok(()), |game| write!(f, " (game {game})"))
+    }
+}
+
+impl Defect {
+    /// Whether nothing behind it is read.
+    pub const fn is_fatal(&self) -> bool {
+        self.why.is_fatal()
+    }
+}
+
+/// What is wrong with a game.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum Why {
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error("a board of size {0} is not supported, only 8 x 8 is")]
+    BoardSize(String),
+    #[error("unreadable start position: {0}")]
+    Start(String),
+    #[error("not Othello: {0}")]
+    OtherGame(String),
+    #[error("the file ends inside a header tag")]
+    CutTag,
+    #[error("the file ends inside the game")]
+    Cut,
+    #[error("nothing closes the '{0}' here")]
+    Unclosed(char),
+    /// The file ends before the games that its header counts.
+    #[error(
+        "the header announces {announced} games, but the file holds {whole} whole ones{}",
+        if *part { " and a part" } else { "" }
+    )]
+    Missing {
+        /// Games that the header counts.
+        announced: u64,
+        whole: u64,
+        /// Whether there are bytes of one more.
+        part: bool,
+    },
+    #[error("found {found}, expected {expected}")]
+    Content { found: String, expected: &'static str },
+    #[error("a game of more than {0} bytes")]
+    TooLong(usize),
+    /// A line without an end. Nothing behind it is read.
+    #[error("a line of more than {0} bytes; the rest of the file is not read")]
+    EndlessLine(usize),
+    /// The system or the packing failed. Nothing behind it is read.
+    #[error("{0}; the rest of the file is not read")]
+    Io(String),
+}
+
+impl Why {
+    pub(super) fn content(found: &str, expected: &'static str) -> Self {
+        Self::Content { found: format!("\"{}\"", one_line(found, MOST_FOUND)), expected }
+    }
+
+    pub(super) fn start(found: &str) -> Self {
+        Self::Start(one_line(found, MOST_FOUND))
+    }
+
+    pub(super) fn board_size(found: &str) -> Self {
+        Self::BoardSize(one_line(found, 10))
+    }
+
+    pub(super) fn anti() -> Self {
+        Self::OtherGame("anti-Othello, in which the fewest discs win".to_owned())
+    }
+
+    pub(super) const fn is_fatal(&self) -> bool {
+        matches!(self, Self::EndlessLine(_) | Self::Io(_))
+    }
+}
+
+/// A note on a game that was taken.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum Note {
+    /// The header states another result than the board: the board counts.
+    #[error("the header's result {stated} differs from the board's {}-{}", board.0, board.1)]
+    ResultDiffers {
+        stated: String,
+        /// Discs of Black and White on the board.
+        board: (u8, u8),
+    },
+    /// A game says twice how it ended, as in its header and behind its moves, and not the same.
+    #[error("two results, {first} and {second}: the first is kept")]
+    TwoResults { first: String, second: String },
+    /// The moves are legal only from the mirror image of the start, with Black on d4 and e5: they
+    /// have been turned.
+    #[error("played from the mirrored start (black on d4 and e5): the moves have been mirrored")]
+    Mirrored,
+    /// A name whose letters look as if they were in another encoding than those that are known.
+    #[error(
+        "the letters of \"{0}\" may be wrong: the file is neither UTF-8, UTF-16 nor Shift-JIS, so that it was \
+         read as Latin-1"
+    )]
+    Letters(String),
+    #[error("no moves")]
+    NoMoves,
+    #[error("an unreadable tag is left out: {0}")]
+    Tag(String),
+    /// A number that stands for no name: the list of names is missing or older than the games.
+    #[error("number {number} is not in the list of {list}")]
+    NoName {
+        /// What a WTHOR file holds instead of a name.
+        number: u16,
+        /// `players` or `tournaments`.
+        list: &'static str,
+    },
+    #[error("a score of {0} discs is none: left out")]
+    NoScore(u8),
+    /// Several lists of names lie beside a WTHOR file, and none is named like it.
+    #[error("none of the lists {files} is named like the file of games: their names are left out")]
+    WhichNames {
+        /// Their file names.
+        files: String,
+    },
+    /// The game is in a part of the file that no header counts.
+    #[error("the header announces {0} games only")]
+    Uncounted(u64),
+}

@@ -1,0 +1,223 @@
+//! Reads GGF.
+
+use std::io::BufRead;
+
+use super::kind::check_kind;
+use crate::files::games::brackets::{Games, Tag, main_line};
+use crate::files::games::defect::{Place, Why};
+use crate::files::games::draft::{Draft, Drafts, Refused, fact, rating};
+use crate::files::games::lines::Lines;
+use crate::files::games::move_text::whole_move;
+use crate::files::games::replay::{Entry, Played};
+use crate::files::games::start_board::start_board;
+use crate::files::games::stated::{Stated, StatedScore};
+use crate::othello::board::Side;
+use crate::othello::one_line::one_line;
+
+/// The games of a GGF file; any number of them on a line, with GGS's count before them or not.
+pub(in crate::files::games) struct GgfReader<R> {
+    games: Games<R>,
+}
+
+impl<R: BufRead> GgfReader<R> {
+    pub(in crate::files::games) const fn new(lines: Lines<R>) -> Self {
+        Self { games: Games::new(lines, false) }
+    }
+}
+
+impl<R: BufRead> Drafts for GgfReader<R> {
+    fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
+        let (line, text) = match self.games.next()? {
+            Ok(game) => game,
+            Err(refused) => return Some(Err(refused)),
+        };
+        let place = Place::Line(line);
+        Some(read(place, main_line(&text, false)).map_err(|why| Refused { place, why }))
+    }
+}
+
+fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
+    let mut draft = Draft::new(place);
+    for (name, values) in tags {
+        let value = values.first().map_or("", String::as_str);
+        let game = &mut draft.game;
+        match name.as_str() {
+            "GM" if is_othello(value) => {}
+            "GM" => return Err(Why::OtherGame(one_line(value, 40))),
+            "PB" => game.black.name = fact(value),
+            "PW" => game.white.name = fact(value),
+            "RB" => game.black.rating = rating(value),
+            "RW" => game.white.rating = rating(value),
+            "TI" => game.time_control = fact(value),
+            "DT" => game.set_date(value),
+            "EV" => game.event = fact(value),
+            "RO" => game.round = fact(value),
+            "PC" => game.set_extra("Site", value),
+            "RE" => game.stated = result(value),
+            "TY" => {
+                check_kind(value)?;
+                if value.trim() != "8" {
+                    game.set_extra("TY", value);
+                }
+            }
+            "BO" => game.start = start_board(value, Some(Side::Black))?,
+            "B" => draft.push(Entry { side: Some(Side::Black), ..ggf_move(value) }),
+            "W" => draft.push(Entry { side: Some(Side::White), ..ggf_move(value) }),
+            "CO" => {}
+            _ => game.set_extra(&name, value),
+        }
+    }
+    // The komi may follow the result.
+    let komi = draft.game.komi();
+    draft.game.stated = draft.game.stated.take().and_then(|stated| stated.if_possible(komi));
+    Ok(draft)
+}
+
+fn is_othello(value: &str) -> bool {
+    ["othello", "reversi"].iter().any(|name| value.trim().eq_ignore_ascii_case(name))
+}
+
+/// `+12`, `-4.000`, `+0.0:r`; words of a game that is not finished.
+fn result(value: &str) -> Option<Stated> {
+    let value = fact(value)?;
+    let (score, how) = value.split_once(':').unwrap_or((&value, ""));
+    let how = match how {
+        "" => None,
+        "r" => Some("resigned"),
+        "t" => Some("time"),
+        "l" => Some("left"),
+        "s" => Some("agreed"),
+        other => Some(other),
+    };
+    match score.trim().parse() {
+        Ok(score) if f64::is_finite(score) => {
+            let score = Some(StatedScore::Difference(score));
+            Some(Stated { score, how: how.map(str::to_owned) })
+        }
+        _ => Stated::read_told(&value),
+    }
+}
+
+/// A move as GGF writes it: `d3//0.01`, `F5/1.5`, `PA`, perhaps with its value, perhaps with its seconds.
+/// The side is not written.
+pub fn ggf_move(value: &str) -> Entry {
+    let mut parts = value.trim().split('/');
+    let text = parts.next().unwrap_or_default().trim();
+    let pass = "PASS".get(..text.len()).is_some_and(|pass| pass.eq_ignore_ascii_case(text));
+    // Letters and digits directly behind a square are no part of it.
+    let square = text.get(..2).and_then(whole_move).filter(|played| *played != Played::Pass);
+    let played = match square {
+        Some(square) => square,
+        None if !text.is_empty()
+            && (pass || matches!(text, "--" | "0000" | "@@" | "ps" | "PS")) =>
+        {
+            Played::Pass
+        }
+        None => Played::Unreadable(text.to_owned()),
+    };
+    let seconds: Option<f64> = parts.nth(1).and_then(|seconds| seconds.trim().parse().ok());
+    let seconds = seconds.filter(|seconds| (0.0..1e6).contains(seconds));
+    let milliseconds = seconds.map(|seconds| (seconds * 1000.0).round() as u32);
+    Entry { played, side: None, milliseconds }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::games::defect::Note;
+    use crate::files::games::testing::{read_text, refused};
+
+    const BOARD: &str =
+        "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]";
+
+    #[test]
+    fn reads_a_game_of_ggs() {
+        let text = format!(
+            "1 (;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[one]PW[two]RB[2196.37]RW[1720]\
+             TI[05:00//02:00]TY[8]RE[+0.000]{BOARD}B[d3//0.01]W[c5/-1.5/7.25]B[F6x];)\n\
+             2 (;GM[othello]B[F5]W[D6];)(;GM[Othello]B[F5]W[F6];)\n"
+        );
+        let games = read_text(&text);
+        assert_eq!(games.len(), 3);
+        let game = &games[0].game;
+        assert_eq!(game.line().to_string(), "d3c5f6");
+        assert_eq!(game.milliseconds, [10, 7250, 0]);
+        assert_eq!((game.black.name.as_deref(), game.black.rating), (Some("one"), Some(2196.37)));
+        assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2003-12-15"));
+        assert_eq!(game.time_control.as_deref(), Some("05:00//02:00"));
+        assert_eq!(game.extra["Site"], "GGS/os");
+        assert_eq!(game.extra["Time"], "12:33:18.MST");
+        assert_eq!(game.stated, Some(Stated::score(StatedScore::Difference(0.0))));
+        assert_eq!(games[2].place, Place::Line(2));
+    }
+
+    #[test]
+    fn reads_other_starts_and_komi() {
+        // The side to move is missing: Black.
+        let text = "(;GM[Othello]TY[8r4]KM[-3.133]RE[-60.867]\
+            BO[8 -------- -------- -------- ---OX--- ---XO--- -------- -------- --------]\
+            B[e6]W[f4]B[e3]W[f6]B[g5]W[d6]B[e7]W[f5]B[c5]W[PA];)";
+        let games = read_text(text);
+        // Black wins 64 to 0: komi does not explain the header.
+        assert!(
+            matches!(&games[0].notes[..], [Note::ResultDiffers { .. }]),
+            "{:?}",
+            games[0].notes
+        );
+        for parted in [
+            text.replace("BO[8 ", "BO[8/").replace("-- -", "--/-"),
+            text.replace("-- -", "--/-").replace("--]", "--/*]"),
+            text.replace("GM[Othello]", "GM[reversi ]").replace("-- -", "-- / -"),
+        ] {
+            assert_eq!(read_text(&parted)[0].game, games[0].game, "{parted}");
+        }
+        let games = read_text(&text.replace("-60.867", "67.13:r"));
+        assert_eq!(games[0].notes, []);
+        assert_eq!(games[0].game.stated.as_ref().unwrap().how.as_deref(), Some("resigned"));
+        assert_eq!(games[0].game.black_discs, Some(64));
+    }
+
+    #[test]
+    fn games_stand_behind_other_text() {
+        for before in ["Games of our club (two)\n\n", "/os: look 1\n|1 "] {
+            let games = read_text(&format!("{before}( ; GM[Othello]{BOARD}B[d3]W[c5];)\n"));
+            assert_eq!(games[0].game.line().to_string(), "d3c5", "{before}");
+        }
+    }
+
+    #[test]
+    fn a_result_that_no_board_gives_is_none() {
+        for (tags, how) in [
+            ("RE[-127.000]", None),
+            ("RE[+64.500]", None),
+            ("KM[1.5]RE[-127.000:t]", Some("time")),
+            ("RE[66.0]KM[-1.5]", None),
+        ] {
+            let game = read_text(&format!("(;GM[Othello]{tags}B[f5];)")).remove(0).game;
+            let stated = game.stated.as_ref();
+            assert_eq!(stated.and_then(Stated::winner), None, "{tags}");
+            assert_eq!(stated.and_then(|stated| stated.how.as_deref()), how, "{tags}");
+        }
+        let game = read_text("(;GM[Othello]RE[-65.5]KM[1.5]B[f5];)").remove(0).game;
+        assert_eq!(game.stated, Some(Stated::score(StatedScore::Difference(-65.5))));
+    }
+
+    #[test]
+    fn says_why_a_game_is_refused() {
+        for (tags, part) in [
+            ("TY[4]BO[4 ---- -O*- -*O- ---- *]B[a2]", "a board of size 4"),
+            ("TY[10]B[a2]", "a board of size 10"),
+            ("TY[8a]B[f5]", "fewest discs"),
+            ("GM[Go]B[f5]", "not Othello: Go"),
+            ("BO[8 --- *]B[a2]", "unreadable start position: 3 squares"),
+            ("B[f5]B[d6]", "move 2 \"d6\": a move of black, but white is to move"),
+            ("B[f5]W[pass]", "white can move"),
+            ("B[f5]W[]", "move 2: no such square"),
+            ("B[i9]", "move 1 \"i9\": no such square"),
+            ("B[f", "ends inside the game"),
+        ] {
+            let found = refused(&format!("(;GM[Othello]PB[one]{tags};)\n"));
+            assert!(found.contains(part), "{found}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The fields of an object, each of one type. One of another type is reported by its name.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use crate::files::games::defect::Why;
+use crate::files::games::draft::{Draft, fact, possible_rating, rating};
+
+pub(super) struct Fields<'a> {
+    /// The names of the objects around it, each with a dot.
+    path: String,
+    map: &'a Map<String, Value>,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of a whole text.
+    pub(super) fn of(value: &'a Value) -> Result<Self, Why> {
+        let map = value.as_object().ok_or_else(|| Why::content(&value.to_string(), "an object"))?;
+        Ok(Self { path: String::new(), map })
+    }
+
+    /// A field that says something.
+    pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
+        self.map.get(name).filter(|value| !value.is_null())
+    }
+
+    /// What is to be said of a field that holds something else.
+    pub(super) fn wrong(&self, name: &str, expected: &'static str) -> Why {
+        let value = self.map.get(name).unwrap_or(&Value::Null);
+        Why::content(&format!("{}{name}: {value}", self.path), expected)
+    }
+
+    /// A field as a function reads it.
+    pub(super) fn read<T>(
+        &self,
+        name: &str,
+        expected: &'static str,
+        read: impl FnOnce(&'a Value) -> Option<T>,
+    ) -> Result<Option<T>, Why> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        read(value).map(Some).ok_or_else(|| self.wrong(name, expected))
+    }
+
+    pub(super) fn text(&self, name: &str) -> Result<Option<Cow<'a, str>>, Why> {
+        self.read(name, "a text", as_text)
+    }
+
+    /// A text as facts are kept.
+    pub(super) fn fact(&self, name: &str) -> Result<Option<String>, Why> {
+        Ok(self.text(name)?.as_deref().and_then(fact))
+    }
+
+    /// A rating, which may be in a text; none where that says nothing.
+    pub(super) fn rating(&self, name: &str) -> Result<Option<f64>, Why> {
+        let rating = self.read(name, "a number", |value| match value.as_str() {
+            Some(text) if fact(text).is_none() => Some(None),
+            Some(text) => rating(text).map(Some),
+            // A number that is no rating says nothing.
+            None => value.as_f64().map(possible_rating),
+        })?;
+        Ok(rating.flatten())
+    }
+
+    /// A number of discs or of squares.
+    pub(super) fn small(&self, name: &str) -> Result<Option<u8>, Why> {
+        self.read(name, "a whole number 0..=255", |value| u8::try_from(value.as_u64()?).ok())
+    }
+
+    /// An object in a field.
+    pub(super) fn within(&self, name: &str) -> Result<Option<Self>, Why> {
+        let path = format!("{}{name}.", self.path);
+        let map = self.read(name, "an object", Value::as_object)?;
+        Ok(map.map(|map| Self { path, map }))
+    }
+
+    /// Keeps fields that have no place of their own by their names; gives the names of those that hold
+    /// more than a text.
+    pub(super) fn others(&self, is_other: impl Fn(&str) -> bool, draft: &mut Draft) -> Vec<String> {
+        let mut left_out = Vec::new();
+        for (name, value) in self.map.iter().filter(|(name, _)| is_other(name)) {
+            match as_text(value) {
+                Some(text) => draft.game.set_extra(name, &text),
+                None if value.is_null() => {}
+                None => left_out.push(format!("{}{name}", self.path)),
+            }
+        }
+        left_out
+    }
+}
+
+/// A text, or what programs write without quotes where they mean one.
+pub(super) fn as_text(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Number(_) | Value::Bool(_) => Some(Cow::Owned(value.to_string())),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}

@@ -1,0 +1,94 @@
+//! Lines of which some are looked at before they are taken.
+
+use std::collections::VecDeque;
+use std::io::BufRead;
+
+use super::tag::tag;
+use crate::files::games::draft::Refused;
+use crate::files::games::lines::Lines;
+
+/// How far the end of a comment is looked for. Of what is written by hand none is longer.
+const MOST_LINES: usize = 1_000;
+const MOST_BYTES: usize = 1 << 16;
+
+/// A line, or the end of one: what came before has been taken.
+pub(super) struct Text {
+    line: String,
+    from: usize,
+}
+
+impl Text {
+    fn whole(line: String) -> Self {
+        Self { line, from: 0 }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        self.line.get(self.from..).unwrap_or_default()
+    }
+
+    /// Only the last so many bytes before the blanks at its end. The line is not copied: it may hold a whole
+    /// tournament, and each of its games leaves a rest.
+    pub(super) fn only_last(mut self, bytes: usize) -> Self {
+        self.from = self.line.trim_end().len().saturating_sub(bytes).max(self.from);
+        self
+    }
+}
+
+type Line = (u64, Result<Text, Refused>);
+
+/// The lines of a file.
+pub(super) struct Ahead<R> {
+    lines: Lines<R>,
+    /// Lines that have been looked at, or a rest of one that was left.
+    seen: VecDeque<Line>,
+}
+
+impl<R: BufRead> Ahead<R> {
+    pub(super) const fn new(lines: Lines<R>) -> Self {
+        Self { lines, seen: VecDeque::new() }
+    }
+
+    pub(super) fn next(&mut self) -> Option<Line> {
+        self.seen.pop_front().or_else(|| self.read())
+    }
+
+    /// Gives back a line, or the rest of one, which is the next again.
+    pub(super) fn put_back(&mut self, number: u64, line: Text) {
+        self.seen.push_front((number, Ok(line)));
+    }
+
+    /// Whether a comment that is open at this line is closed in it or behind it. Where another comment
+    /// begins first, or none ends for long, nothing closes it.
+    pub(super) fn closes_a_comment(&mut self, line: &str) -> bool {
+        let mut found = first_brace(line);
+        let (mut at, mut bytes) = (0, 0);
+        while found.is_none() {
+            if at == MOST_LINES || bytes > MOST_BYTES {
+                return false;
+            }
+            if at == self.seen.len() {
+                let Some(line) = self.read() else { return false };
+                self.seen.push_back(line);
+            }
+            let Some((_, Ok(line))) = self.seen.get(at) else { return false };
+            let line = line.as_str();
+            found = first_brace(line);
+            (at, bytes) = (at + 1, bytes + line.len());
+        }
+        found == Some('}')
+    }
+
+    fn read(&mut self) -> Option<Line> {
+        let line = self.lines.next()?;
+        Some((self.lines.number(), line.map(Text::whole)))
+    }
+}
+
+/// The first brace of a line outside of the values of its tags.
+fn first_brace(line: &str) -> Option<char> {
+    let mut text = line.trim_start();
+    while let Some((_, _, behind)) = tag(text) {
+        text = behind.trim_start();
+    }
+    text.chars().find(|character| matches!(character, '{' | '}'))
+}

@@ -1,0 +1,225 @@
+//! A game in PGN on its way: what its tags and moves have said, and whether the next line goes on with it.
+
+use std::io::BufRead;
+
+use super::ahead::Ahead;
+use super::outcome::Told;
+use super::tag::{begins_a_tag, tag};
+use super::text::{begins_as_moves, is_prose, whole_result, word_end};
+use super::variant::check_tag;
+use super::words::Words;
+use crate::files::games::defect::{Note, Place, Why};
+use crate::files::games::draft::{Draft, Refused};
+use crate::files::games::result_words::read_result;
+use crate::files::games::start_board::start_board;
+use crate::othello::one_line::one_line;
+
+/// Characters of an unreadable tag that are shown.
+const MOST_TOLD: usize = 60;
+
+/// Names of tags that are known again; those of which a header begins are among the first.
+const MOST_NAMES: usize = 50;
+
+/// Unreadable tags of a game that are reported.
+const MOST_NOTES: usize = 10;
+
+/// A game as far as it has been read.
+pub(super) struct Open {
+    draft: Draft,
+    /// The last tag, when nothing closed it.
+    cut: Option<(u64, String)>,
+    names: Vec<String>,
+    result: String,
+    told: Told,
+    /// Whether an empty line followed the tags.
+    pub(super) blank: bool,
+    /// Whether an empty line follows what was read last.
+    pub(super) gap: bool,
+    has_moves: bool,
+    words: Words,
+    /// Whether a comment is open.
+    pub(super) in_comment: bool,
+    /// Whether the end of the comment has been seen, in a line that has not been taken yet.
+    is_closed: bool,
+    /// Parentheses of variations that are open.
+    depth: usize,
+    /// The line of the comment or variation that was opened last, outside of all others.
+    opened: u64,
+    /// What no game of ours has: another start, board or game.
+    fault: Option<Why>,
+}
+
+impl Open {
+    /// Nothing of a game yet, at this line.
+    pub(super) fn at(line: u64) -> Self {
+        Self {
+            draft: Draft::new(Place::Line(line)),
+            cut: None,
+            names: Vec::new(),
+            result: String::new(),
+            told: Told::default(),
+            blank: false,
+            gap: false,
+            has_moves: false,
+            words: Words::default(),
+            in_comment: false,
+            is_closed: false,
+            depth: 0,
+            opened: line,
+            fault: None,
+        }
+    }
+
+    /// Whether a line of tags begins another game: behind moves, or where a header begins anew.
+    pub(super) fn ends_before(&self, tags: &str) -> bool {
+        let again =
+            || tag(tags).is_some_and(|(name, _, _)| self.names.iter().any(|known| known == name));
+        self.has_moves || (self.blank && again())
+    }
+
+    /// Whether nothing of a game has come yet, and no comment is open.
+    pub(super) fn is_between_games(&self) -> bool {
+        !self.is_game() && !self.in_comment && self.depth == 0
+    }
+
+    /// Whether a line is text behind the moves of a game that nothing ends.
+    pub(super) fn ends_before_prose(&self, text: &str) -> bool {
+        let is_open = self.in_comment || self.depth > 0;
+        self.gap
+            && !is_open
+            && !self.draft.entries.is_empty()
+            && is_prose(text)
+            && read_result(text).is_none()
+    }
+
+    /// Whether a line that begins like a tag is a part of a comment. Behind one that nothing closes come the
+    /// games that follow.
+    pub(super) fn is_comment<R: BufRead>(&mut self, line: &str, lines: &mut Ahead<R>) -> bool {
+        if !self.in_comment {
+            return false;
+        }
+        let is_tag = tag(line).is_some();
+        self.is_closed |= is_tag && !self.is_closed && lines.closes_a_comment(line);
+        self.is_closed || !is_tag
+    }
+
+    /// Whether there is more than comments, which may come between games.
+    pub(super) fn is_game(&self) -> bool {
+        self.has_moves || self.cut.is_some() || !self.names.is_empty()
+    }
+
+    /// Takes the tags of a line; returns the moves behind them.
+    pub(super) fn tags<'a>(&mut self, mut text: &'a str, line: u64) -> Option<&'a str> {
+        if !self.is_game() {
+            (self.draft.place, self.in_comment, self.depth) = (Place::Line(line), false, 0);
+        }
+        self.drop_cut();
+        while text.starts_with('[') {
+            let Some((name, value, rest)) = tag(text) else {
+                self.cut = Some((line, text.to_owned()));
+                return None;
+            };
+            self.fact(name, &value);
+            text = rest.trim_start();
+        }
+        Some(text).filter(|text| begins_as_moves(text))
+    }
+
+    fn fact(&mut self, name: &str, value: &str) {
+        match name {
+            "FEN" => match start_board(value, None) {
+                Ok(start) => self.draft.game.start = start,
+                Err(why) => self.fault = Some(why),
+            },
+            "SetUp" => {}
+            _ if self.told.take(name, value) => {}
+            _ => {
+                self.fault = self.fault.take().or(check_tag(name, value).err());
+                if name == "Result" {
+                    value.trim().clone_into(&mut self.result);
+                }
+                self.draft.set_fact(name, value);
+            }
+        }
+        if self.names.len() < MOST_NAMES {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    /// A tag that nothing closes is only reported while more comes.
+    fn drop_cut(&mut self) {
+        if let Some((_, text)) = self.cut.take()
+            && self.draft.notes.len() < MOST_NOTES
+        {
+            self.draft.notes.push(Note::Tag(one_line(&text, MOST_TOLD)));
+        }
+    }
+
+    /// Takes the moves of a line; returns the text behind the result, which ends the game.
+    pub(super) fn moves<'a>(&mut self, line: &'a str, number: u64) -> Option<&'a str> {
+        self.drop_cut();
+        self.has_moves |= !self.names.is_empty();
+        self.gap = false;
+        let mut rest = line;
+        loop {
+            if self.in_comment {
+                let end = rest.find('}')?;
+                (self.in_comment, self.is_closed) = (false, false);
+                rest = rest.get(end + 1..).unwrap_or_default();
+            }
+            rest = rest.trim_start();
+            let first = rest.chars().next()?;
+            if self.depth == 0 {
+                self.opened = number;
+            }
+            let after = |rest: &'a str| rest.get(first.len_utf8()..).unwrap_or_default();
+            match first {
+                ';' => return None,
+                '{' => self.in_comment = true,
+                '(' => self.depth += 1,
+                ')' => self.depth = self.depth.saturating_sub(1),
+                _ => {
+                    if self.depth == 0
+                        && let Some(stated) = whole_result(rest)
+                    {
+                        self.draft.add_result(Some(stated));
+                        return Some("");
+                    }
+                    // Files that were put together may have no line end between their games.
+                    if self.depth == 0 && begins_a_tag(rest) {
+                        return Some(rest);
+                    }
+                    let (word, behind) = rest.split_at(word_end(rest));
+                    rest = behind;
+                    if self.depth == 0 {
+                        self.has_moves = true;
+                        if self.words.take(word, &self.result, &mut self.draft) {
+                            return Some(rest);
+                        }
+                    }
+                    continue;
+                }
+            }
+            rest = after(rest);
+        }
+    }
+
+    /// The game, when no more of it comes.
+    pub(super) fn close(mut self) -> Result<Draft, Refused> {
+        if let Some((line, _)) = self.cut {
+            return Err(Refused { place: Place::Line(line), why: Why::CutTag });
+        }
+        let unclosed = if self.depth > 0 { Some('(') } else { self.in_comment.then_some('{') };
+        if let Some(bracket) = unclosed {
+            // Moves of the game may follow it.
+            let place = Place::Line(self.opened);
+            return Err(Refused { place, why: Why::Unclosed(bracket) });
+        }
+        self.words.end(&mut self.draft);
+        self.told.put(&mut self.draft);
+        match self.fault {
+            Some(why) => Err(Refused { place: self.draft.place, why }),
+            None => Ok(self.draft),
+        }
+    }
+}

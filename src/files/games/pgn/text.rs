@@ -1,0 +1,50 @@
+//! The kinds of text beside moves, and where a word of them ends.
+
+use super::tag::begins_a_tag;
+use crate::files::games::result_words::read_result;
+use crate::files::games::stated::{Stated, StatedScore};
+
+/// Where the word ends that a text of moves begins with: at a blank, a comment, a variation or a tag behind it.
+pub(super) fn word_end(text: &str) -> usize {
+    let is_end = |at: usize, character: char| {
+        character.is_whitespace()
+            || matches!(character, '{' | '(' | ')' | ';')
+            || (character == '[' && at > 0 && text.get(at..).is_some_and(begins_a_tag))
+    };
+    text.char_indices()
+        .find(|&(at, character)| is_end(at, character))
+        .map_or(text.len(), |(at, _)| at)
+}
+
+/// A result in several words that is all that is left of a line.
+pub(super) fn whole_result(rest: &str) -> Option<Stated> {
+    let stated = rest.trim().contains(char::is_whitespace).then(|| read_result(rest))??;
+    let has_discs =
+        matches!(stated.score, Some(StatedScore::Discs { .. } | StatedScore::Difference(_)));
+    let is_told = rest.contains(char::is_alphabetic);
+    (has_discs && is_told).then_some(stated)
+}
+
+/// Whether a line is what people write between games: no word of it can be meant as a move.
+pub(super) fn is_prose(text: &str) -> bool {
+    let is_move = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+            && letters.next().is_some_and(|second| second.is_ascii_digit())
+    };
+    let begins =
+        text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '-' | '=' | '_' | '~' | '>'));
+    (begins && !text.split(|c: char| !c.is_alphanumeric()).any(is_move))
+        || read_result(text).is_some()
+}
+
+/// Whether the text behind a tag is the moves, and not a word by hand.
+pub(super) fn begins_as_moves(text: &str) -> bool {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some('{' | '(' | ';' | '*'), _) => true,
+        (Some(first), _) if first.is_ascii_digit() => true,
+        (Some(column), Some(row)) => column.is_ascii_alphabetic() && ('1'..='8').contains(&row),
+        _ => false,
+    }
+}

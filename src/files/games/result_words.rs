@@ -1,0 +1,311 @@
+//! How a game ended, in words and nothing else: `40-24 on time`, `Black wins 40-24`, `White resigned`,
+//! `Black 40 White 24`.
+
+use super::stated::{Stated, StatedScore, read_pair};
+use crate::othello::board::Side;
+
+/// Words that a result has no more of.
+const MOST_WORDS: usize = 12;
+
+/// Parts between blanks that a result has no more of: words, and marks between them.
+pub(super) const MOST_PARTS: usize = 4 * MOST_WORDS;
+
+/// Words that say nothing of how a game ended.
+const FILLERS: [&str; 26] = [
+    "result", "score", "final", "game", "over", "by", "on", "the", "for", "with", "of", "in", "at",
+    "is", "was", "to", "due", "has", "and", "-", "disc", "discs", "disks", "points", "pieces",
+    "stones",
+];
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Word {
+    Pair(StatedScore),
+    /// A number without a sign.
+    Number(u8),
+    /// A number with one.
+    Signed(f64),
+    Side(Side),
+    Wins,
+    Draw,
+    /// What the side before it did, which lost it the game.
+    Loses(Option<&'static str>),
+    /// How a game ended, for either loser.
+    How(&'static str),
+}
+
+/// Reads a text that is a result, whole; none where there is anything else in it, and where its parts cannot
+/// all be true.
+pub(super) fn read_result(text: &str) -> Option<Stated> {
+    // Checked before anything is copied: the reader of a long line asks behind each of its words.
+    if text.split_whitespace().nth(MOST_PARTS).is_some() {
+        return None;
+    }
+    let plain = plain(text);
+    let all: Vec<&str> =
+        plain.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    if all.is_empty() || all.len() > MOST_WORDS {
+        return None;
+    }
+    if let [word] = all[..]
+        && let Some(stated) = Stated::read_lead(word)
+    {
+        return Some(stated);
+    }
+    let mut words = Vec::new();
+    for word in all.into_iter().filter(|word| !FILLERS.contains(word)) {
+        words.push(meaning(word)?);
+    }
+    // A side or a number alone may be anything.
+    let says_something = words.iter().any(|word| !matches!(word, Word::Number(_) | Word::Side(_)));
+    match discs_of_sides(&words) {
+        Some(score) => Some(Stated::score(score)),
+        None if says_something => of_words(&words, text),
+        None => None,
+    }
+}
+
+/// Small letters, one kind of dash, no blanks inside of `40 - 24`, and blanks around what stands for a side.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for character in text.trim().chars() {
+        match character {
+            '–' | '—' | '−' | '－' => plain.push('-'),
+            '：' => plain.push(':'),
+            '●' | '○' | '⚫' | '⚪' | '黒' | '白' => plain.extend([' ', character, ' ']),
+            '対' | '石' | '勝' | 'ち' | 'の' => plain.extend([' ', character, ' ']),
+            '\u{ff10}'..='\u{ff19}' => {
+                plain.extend(char::from_u32(u32::from(character) - 0xfee0));
+            }
+            other => plain.extend(other.to_lowercase()),
+        }
+    }
+    for (from, to) in [(" - ", "-"), (" : ", ":"), (": ", ":"), (" 対 ", "-")] {
+        let parts: Vec<&str> = plain.split(from).collect();
+        let mut joined = String::new();
+        for (index, part) in parts.iter().enumerate() {
+            let is_between_numbers = index > 0
+                && joined.ends_with(|c: char| c.is_ascii_digit())
+                && part.starts_with(|c: char| c.is_ascii_digit());
+            joined.push_str(if index == 0 {
+                ""
+            } else if is_between_numbers {
+                to
+            } else {
+                " - "
+            });
+            joined.push_str(part);
+        }
+        plain = joined;
+    }
+    plain
+}
+
+/// A word without the marks around it.
+fn bare(word: &str) -> &str {
+    let word = word
+        .trim_matches(['(', ')', '[', ']', '{', '}', ',', ';', '.', ':', '!', '"', '\'', '=', '|']);
+    if word == "-" { word } else { word.trim_end_matches('-') }
+}
+
+fn meaning(word: &str) -> Option<Word> {
+    let number = || word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?;
+    let signed = || {
+        let number: f64 = word.starts_with(['+', '-']).then(|| word.parse().ok())??;
+        (number.abs() <= 64.0).then_some(number)
+    };
+    // `0:45` is a time: only what adds up to a whole board is none.
+    let with_colon = || {
+        let pair = read_pair(&word.replace(':', "-"))?;
+        let is_whole = matches!(pair, StatedScore::Discs { black, white } if black + white == 64);
+        is_whole.then_some(pair)
+    };
+    if let Some(score) = read_pair(word).or_else(with_colon) {
+        return Some(Word::Pair(score));
+    }
+    if let Some(number) = number() {
+        return (number <= 64).then_some(Word::Number(number));
+    }
+    if let Some(number) = signed() {
+        return Some(Word::Signed(number));
+    }
+    Some(match word {
+        "black" | "b" | "●" | "⚫" | "黒" => Word::Side(Side::Black),
+        "white" | "w" | "○" | "⚪" | "白" => Word::Side(Side::White),
+        "win" | "wins" | "won" | "winner" | "勝" => Word::Wins,
+        "draw" | "drawn" | "tie" | "tied" | "引き分け" => Word::Draw,
+        "resigns" | "resigned" => Word::Loses(Some("resigned")),
+        "lost" | "loses" => Word::Loses(None),
+        "timed" => Word::Loses(Some("time")),
+        "forfeits" | "forfeited" => Word::Loses(Some("forfeit")),
+        "left" | "disconnected" | "abandoned" => Word::Loses(Some("left")),
+        "resign" | "resignation" => Word::How("resigned"),
+        "time" | "timeout" | "time-out" | "out" | "clock" | "flag" => Word::How("time"),
+        "forfeit" | "default" => Word::How("forfeit"),
+        "disconnection" | "disconnect" => Word::How("left"),
+        "agreed" | "agreement" => Word::How("agreed"),
+        _ => return None,
+    })
+}
+
+/// Discs of both sides, each with its side: `Black 40 White 24`, `40 Black, 24 White`.
+fn discs_of_sides(words: &[Word]) -> Option<StatedScore> {
+    let discs = match *words {
+        [Word::Side(one), Word::Number(first), Word::Side(other), Word::Number(second)]
+        | [Word::Number(first), Word::Side(one), Word::Number(second), Word::Side(other)]
+            if one != other =>
+        {
+            if one == Side::Black {
+                (first, second)
+            } else {
+                (second, first)
+            }
+        }
+        _ => return None,
+    };
+    read_pair(&format!("{:02}-{:02}", discs.0, discs.1))
+}
+
+/// What all words say together.
+fn of_words(words: &[Word], text: &str) -> Option<Stated> {
+    let (mut score, mut winner, mut how) = (None, None, None);
+    let mut subject = None;
+    let (mut is_won, mut by) = (false, None);
+    for &word in words {
+        match word {
+            Word::Pair(pair) if score.is_none() => score = Some(pair),
+            Word::Signed(number) if score.is_none() => {
+                let is_white = subject == Some(Side::White);
+                score = Some(StatedScore::Difference(if is_white { -number } else { number }));
+            }
+            Word::Number(number) if by.is_none() => by = Some(number),
+            Word::Pair(_) | Word::Signed(_) | Word::Number(_) => return None,
+            Word::Side(side) => {
+                // `Win for Black`
+                if is_won && subject.is_none() {
+                    agree(&mut winner, Some(side))?;
+                }
+                subject = Some(side);
+            }
+            Word::Wins => {
+                is_won = true;
+                if let Some(side) = subject {
+                    agree(&mut winner, Some(side))?;
+                }
+            }
+            Word::Draw => agree(&mut winner, None)?,
+            Word::Loses(told) => {
+                if let Some(side) = subject {
+                    agree(&mut winner, Some(side.other()))?;
+                } else if told.is_none() {
+                    return None;
+                }
+                how = how.or(told);
+            }
+            Word::How(told) => how = how.or(Some(told)),
+        }
+    }
+    // The winner is not named: `Black on time` may be either.
+    if winner.is_none() && subject.is_some() && score.is_none() {
+        return None;
+    }
+    let how = how.map(str::to_owned);
+    match (score, by, winner) {
+        (None, Some(by), Some(Some(side))) if by > 0 => {
+            let by = f64::from(by);
+            let by = if side == Side::Black { by } else { -by };
+            Some(Stated { score: Some(StatedScore::Difference(by)), how })
+        }
+        (_, Some(_), _) => None,
+        (None, None, Some(side)) => Some(Stated { score: Some(StatedScore::Winner(side)), how }),
+        (None, None, None) => how.map(|how| Stated { score: None, how: Some(how) }),
+        (Some(pair), None, _) => {
+            let stated = Stated { score: Some(pair), how };
+            let meant = winner.or(subject.map(Some));
+            if meant.is_none() || meant == stated.winner() {
+                return Some(stated);
+            }
+            // `White wins 40-24`: the winner's discs may come first, or it is a mistake.
+            let side = winner.filter(|side| side.is_some())?;
+            let words = Some(text.trim().to_owned());
+            Some(Stated { score: Some(StatedScore::Winner(side)), how: words })
+        }
+    }
+}
+
+/// Sets the winner; none where another one was named before.
+fn agree(winner: &mut Option<Option<Side>>, more: Option<Side>) -> Option<()> {
+    (*winner.get_or_insert(more) == more).then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read_from_words() {
+        for (text, shown) in [
+            ("40-24 on time", "40-24 (time)"),
+            ("Black wins 40-24", "40-24"),
+            ("64-0 (resigned)", "64-0 (resigned)"),
+            ("33:31 time forfeit", "33-31 (time)"),
+            ("40 - 24", "40-24"),
+            ("40 : 24", "40-24"),
+            ("40–24", "40-24"),
+            ("Final score: 40 — 24", "40-24"),
+            ("Black won by 16 discs", "+16"),
+            ("White wins by 16.", "-16"),
+            ("White wins 24-40", "24-40"),
+            ("Black 40, White 24", "40-24"),
+            ("White: 24 Black: 40", "40-24"),
+            ("40 black 24 white", "40-24"),
+            ("●40 ○24", "40-24"),
+            ("黒40-白24", "40-24"),
+            ("４０対２４", "40-24"),
+            ("White resigned", "1-0 (resigned)"),
+            ("Black resigns", "0-1 (resigned)"),
+            ("White lost on time", "1-0 (time)"),
+            ("white timed out", "1-0 (time)"),
+            ("Black wins, White resigned", "1-0 (resigned)"),
+            ("Win for Black", "1-0"),
+            ("Draw", "1/2-1/2"),
+            ("Draw 32-32", "32-32"),
+            ("B+16", "+16"),
+            ("W+Resign", "0-1 (resigned)"),
+            ("white +16", "-16"),
+            ("-8 on time", "-8 (time)"),
+            ("resigned", "resigned"),
+            ("W 24-40", "24-40"),
+            // Whose discs come first is not known: only the winner is.
+            ("White wins 40-24", "0-1 (White wins 40-24)"),
+        ] {
+            let stated = read_result(text).map(|stated| stated.to_string());
+            assert_eq!(stated.as_deref(), Some(shown), "{text}");
+        }
+        for text in [
+            "",
+            "40",
+            "Black",
+            "Black on time",
+            "W 40-24",
+            "Draw 40-24",
+            "40-24 64-0",
+            "Black wins White wins",
+            "40-24 Ann",
+            "12-10 games today",
+            "Black wins 70",
+            "Black 50 White 40",
+            "lost",
+            "f5d6",
+            "65-0",
+            "by time 3",
+            "Black wins by 16 40-24",
+            "Black 40 Black 24",
+            "won by a mile",
+            "0:45",
+            "12:33",
+            "0:00",
+        ] {
+            assert_eq!(read_result(text), None, "{text}");
+        }
+    }
+}

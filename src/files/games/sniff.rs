@@ -1,0 +1,292 @@
+//! The format of a file, recognized by its content.
+
+use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
+use super::format::GameFormat;
+use super::move_text::MoveText;
+use super::table::{Columns, is_of_positions, stands_before_names};
+use super::transcript::{are_positions, is_comment, is_of_edax, looks_like_a_transcript};
+use super::wthor::HeadOf;
+use crate::files::archive::as_archive;
+use crate::files::charset::Charset;
+use crate::othello::text_lines::lines_of;
+
+/// Lines that are looked at for a game.
+const MOST_LINES: usize = 50;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sniffed {
+    Games(GameFormat),
+    /// Names of WTHOR: no games, but nothing wrong.
+    Names,
+    /// A book of ours, whose lines are objects as those of games are.
+    Book,
+    /// None of ours, with a hint.
+    Unknown(&'static str),
+}
+
+/// Whether a JSON text is a book of ours, which says so in its first line.
+fn is_book(text: &str) -> bool {
+    let says = |line: &str| line.contains("\"format\"") && line.contains("\"rosebill-book\"");
+    lines_of(text).next().is_some_and(says)
+}
+
+/// Recognizes a format by the first bytes of a file, in UTF-8 unless they are WTHOR's.
+pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
+    if let Some(archive) = as_archive(head) {
+        return Sniffed::Unknown(archive);
+    }
+    match HeadOf::tell(head) {
+        Some(HeadOf::Games) => return Sniffed::Games(GameFormat::Wthor),
+        Some(HeadOf::Names) => return Sniffed::Names,
+        None => {}
+    }
+    let mut charset = charset;
+    let text = charset.decode(head);
+    let text = text.trim_start_matches('\u{feff}');
+    if is_page(text) {
+        return Sniffed::Unknown(
+            "a page of HTML: save the games in it as text; the page of an analysis has the line of moves in it",
+        );
+    }
+    // Blanks before a row of a table are fields.
+    let rows = || lines_of(text).filter(|line| !line.trim().is_empty()).take(MOST_LINES);
+    let text = text.trim_start();
+    let games = |format| Sniffed::Games(format);
+    let lines = || rows().map(str::trim);
+    let is_pgn =
+        || lines().any(|line| line.starts_with("[Event \"") || line.starts_with("[Black \""));
+    match text.chars().next() {
+        // Nothing is a text without games.
+        None => return games(GameFormat::Transcript),
+        Some('{') if is_book(text) => return Sniffed::Book,
+        // A comment may come before PGN.
+        Some('{') if !is_pgn() && !lines().next().is_some_and(looks_like_a_transcript) => {
+            return games(GameFormat::Json);
+        }
+        Some('[') => match text.get(1..).unwrap_or_default().trim_start() {
+            inside if begins_a_tag(inside) => return games(GameFormat::Pgn),
+            // What a program says of itself.
+            inside if inside.starts_with(|c: char| c.is_ascii_alphabetic()) => {}
+            _ => return games(GameFormat::Json),
+        },
+        _ => {}
+    }
+    if let Some(format) = in_parentheses(text) {
+        return games(format);
+    }
+    if let Some(game) = lines().find_map(behind_a_count).filter(|_| !is_pgn()) {
+        return games(kind_of(text.get(offset(text, game)..).unwrap_or_default()));
+    }
+    let table = || rows().skip_while(|row| stands_before_names(row));
+    if table().next().is_some_and(is_of_positions) {
+        return Sniffed::Unknown(
+            "a table of positions, not of games: 'rosebill import FILE' takes proven values",
+        );
+    }
+    if lines().find(|line| !is_comment(line)).is_some_and(is_of_edax) {
+        return Sniffed::Unknown("Edax's text of a book: 'rosebill import FILE' takes it in");
+    }
+    // Below a title there may be games with names and results.
+    let columns = table().next().and_then(Columns::read);
+    let is_table = |columns: &Columns| !columns.is_alone() || are_moves_alone(table().skip(1));
+    if let Some(columns) = columns.filter(is_table) {
+        // A field without an end costs no line its look.
+        let games_of = columns.rows(table().skip(1));
+        // Of the first games some may have no moves.
+        if games_of.iter().any(|row| columns.moves(row).is_some())
+            || table().skip(1).any(|row| columns.moves(row).is_some())
+        {
+            return games(GameFormat::Table);
+        }
+        if !lines().any(looks_like_a_transcript) {
+            return match games_of.iter().all(|row| columns.has_no_moves(row)) {
+                true => games(GameFormat::Table),
+                false => Sniffed::Unknown("a table without a column that holds moves"),
+            };
+        }
+    }
+    if is_pgn() {
+        return games(GameFormat::Pgn);
+    }
+    if lines().any(looks_like_a_transcript) {
+        return games(GameFormat::Transcript);
+    }
+    if are_positions(text) {
+        return Sniffed::Unknown(
+            "positions, not games: 'rosebill solve FILE', 'search' and 'show' take them",
+        );
+    }
+    if lines().all(is_comment) {
+        return games(GameFormat::Transcript);
+    }
+    // A log may be long.
+    let mut parentheses = text.match_indices('(').filter_map(|(at, _)| text.get(at..));
+    if let Some(game) = parentheses.find(|game| begins_as_games_do(game)) {
+        return games(kind_of(game));
+    }
+    Sniffed::Unknown(
+        "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line",
+    )
+}
+
+/// Whether a text is a page of the web.
+fn is_page(text: &str) -> bool {
+    let begins = |text: &str, with: &str| {
+        text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
+    };
+    let text = text.trim_start();
+    begins(text, "<!doctype html") || begins(text, "<html")
+}
+
+/// Whether lines, perhaps in quotes, hold nothing but moves, except a bad one here and there.
+fn are_moves_alone<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
+    let (mut moves, mut others) = (0, 0);
+    for line in lines {
+        let mut text = MoveText::new(line.trim().trim_matches('"'));
+        while text.take().is_some() {}
+        *(if text.rest().is_empty() { &mut moves } else { &mut others }) += 1;
+    }
+    moves > others
+}
+
+/// Whether a text behind a bracket goes on as a tag of PGN does, with a name and a quotation mark, as far
+/// as there is any.
+fn begins_a_tag(inside: &str) -> bool {
+    let behind = inside.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let behind = behind.trim_start();
+    inside.starts_with(|c: char| c.is_ascii_alphabetic())
+        && (behind.is_empty() || behind.starts_with('"'))
+}
+
+/// SGF or GGF, perhaps with GGS's count before it.
+fn in_parentheses(text: &str) -> Option<GameFormat> {
+    let mut parentheses = text.match_indices('(').filter_map(|(at, _)| text.split_at_checked(at));
+    let (before, game) = parentheses.find(|(_, game)| behind_semicolon(game).is_some())?;
+    let before = before.trim();
+    let is_first = before.is_empty()
+        || before.bytes().all(|byte| byte.is_ascii_digit())
+        || before.starts_with('#');
+    is_first.then(|| kind_of(game))
+}
+
+/// Where a part of a text begins.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// Which of both a game in parentheses is.
+fn kind_of(game: &str) -> GameFormat {
+    let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"GM[");
+    let kind = game.as_bytes().windows(3).position(is_name).and_then(|at| game.get(at + 3..));
+    match kind {
+        Some(kind) if kind.trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
+            GameFormat::Sgf
+        }
+        Some(_) => GameFormat::Ggf,
+        None if game.contains("BO[8") => GameFormat::Ggf,
+        None => GameFormat::Sgf,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
+    #[test]
+    fn a_book_is_told_from_games_in_json() {
+        let kind = |text: &str| sniff(text.as_bytes(), Charset::Utf8);
+        for start in ["", "\u{feff}", "\n "] {
+            let header = r#"{"format":"rosebill-book","version":1,"positions":0,"sources":[]}"#;
+            assert_eq!(kind(&format!("{start}{header}\n")), Sniffed::Book);
+        }
+        let game = r#"{"event":"rosebill-book","moves":"f5d6"}"#;
+        assert_eq!(kind(game), Sniffed::Games(GameFormat::Json));
+    }
+
+    #[test]
+    fn formats_are_told_by_content() {
+        for (text, format) in [
+            ("", GameFormat::Transcript),
+            (" \n\t\n", GameFormat::Transcript),
+            ("# nothing yet\n", GameFormat::Transcript),
+            ("f5", GameFormat::Transcript),
+            ("\u{feff}1. F5 D6", GameFormat::Transcript),
+            ("Games of our club\n\nf5d6c3\n", GameFormat::Transcript),
+            ("A 25-39 B :  F5D6C3", GameFormat::Transcript),
+            ("f5,d6,c3\n", GameFormat::Transcript),
+            (&format!("{START},f5,d6\n"), GameFormat::Transcript),
+            (&format!("{START};f5d6c3 -2\n{START},21,F5,-1\n"), GameFormat::Transcript),
+            ("{f5d6c3}\n", GameFormat::Transcript),
+            ("[f5d6c3]\n", GameFormat::Transcript),
+            ("[Event \"x\"]\n", GameFormat::Pgn),
+            ("\n[Event", GameFormat::Pgn),
+            ("{by hand}\n[Event \"x\"]\n", GameFormat::Pgn),
+            ("; made by x\n[Event \"x\"]\n", GameFormat::Pgn),
+            ("[{\"moves\":\"\"}]", GameFormat::Json),
+            ("{\"position\":", GameFormat::Json),
+            ("(;GM[2]FF[4]", GameFormat::Sgf),
+            ("(;FF[4]\nGM[2]", GameFormat::Sgf),
+            ("(;GM[1]", GameFormat::Sgf),
+            ("(;GM[Othello]", GameFormat::Ggf),
+            ("1 (;GM[Othello]", GameFormat::Ggf),
+            ("(\n;GM[2]", GameFormat::Sgf),
+            ("( ;GM[2]", GameFormat::Sgf),
+            ("(;gm[2]", GameFormat::Sgf),
+            (" ( ; GM[Othello]", GameFormat::Ggf),
+            ("Games (two) of our club\n\n(;GM[2];B[f5])", GameFormat::Sgf),
+            ("Games of our club:\n( ;FF[4]GM[2];B[f5])", GameFormat::Sgf),
+            ("/os: look 2\n|1 (;GM[Othello]PC[x]BO[8", GameFormat::Ggf),
+            ("the game: (;GM[Othello]PC[x]BO[8", GameFormat::Ggf),
+            (&format!("{}(;GM[Othello]", "a log of GGS\n".repeat(100)), GameFormat::Ggf),
+            ("[search params]\nf5d6c3\n", GameFormat::Transcript),
+            ("[search params]\n[Event \"x\"]\n", GameFormat::Pgn),
+            ("[Event \"x]\n[Black \"one\"]\n", GameFormat::Pgn),
+            ("[ Event\"x\" ]", GameFormat::Pgn),
+            ("[\"f5d6c3\"]", GameFormat::Json),
+            ("[]", GameFormat::Json),
+            ("f5d6c3\n# (;GM[2];B[f5])\n", GameFormat::Transcript),
+            ("{(;GM[2];B[f5])}\n[Event \"x\"]\n", GameFormat::Pgn),
+            ("id,moves\n1,f5d6", GameFormat::Table),
+            ("# of our club\n\n# 2003; all\nid,moves\n1,f5d6", GameFormat::Table),
+            ("sep=;\nid;moves\n1;f5d6", GameFormat::Table),
+            ("# id,moves\n1,f5d6", GameFormat::Table),
+            ("# of our club\nf5d6\nmoves,black\n", GameFormat::Transcript),
+            ("line\tmoves\n1\tf5", GameFormat::Table),
+            ("moves,black\n,one\nf5d6,two", GameFormat::Table),
+            ("black,moves\none,\n", GameFormat::Table),
+            ("event\tblack\tmoves\n\tone\tf5d6", GameFormat::Table),
+            ("\tblack\tmoves\n0\tone\tf5d6", GameFormat::Table),
+            ("event,black,moves\n\"cup,\nround 1\",one,f5d6", GameFormat::Table),
+            ("event,moves\n\"cup,\nb,f5d6", GameFormat::Table),
+            ("moves\nf5d6c3\nf5d6\n", GameFormat::Table),
+            ("Transcript\r\n\"f5 d6\"\r\n", GameFormat::Table),
+            (",,\nblack,white,moves\none,two,f5d6", GameFormat::Table),
+            ("record\none 25-39 two : f5d6\n", GameFormat::Transcript),
+        ] {
+            assert_eq!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Games(format), "{text}");
+        }
+        for text in [
+            "line\tmoves\n1\t60\n",
+            "# of our book\nboard,side,proven_lower,proven_upper,line\n---,X,0,0,f5d6\n",
+            "board,side,proven_lower,proven_upper,line\n---,X,0,0,f5d6\n",
+            "board,discs,line,guess,draw_seeking,win_seeking,rest_move\n---,5,f5,0,0,0,d6\n",
+            "Games of our club, 2003\n",
+            "Games (of our club; 2003)\n",
+            "[search params]\nlevel 16\n",
+            "| file | not f5 |\n|---|---|---|---|\n",
+            &format!("% a book\n\n{START},21,F5,-1\n"),
+            &format!("{START},0,--,-127\n"),
+            "PK\u{3}\u{4}f5d6c3\n",
+            "BZh9f5d6c3\n",
+            "% 1\n---------------------------OX------XO--------------------------- X; F5:+0; D3:-2;\n",
+            "<html><body>f5 was the first move</body></html>",
+            "\u{feff}<!DOCTYPE html>\n<title>Ann 40-24 Bob</title>\n<p>\nf5d6c3\nf5 d6 c3 d3\n",
+            "\0\0\0\0\0\0",
+            "\u{7f}ELF\u{1}",
+        ] {
+            assert!(matches!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Unknown(_)), "{text}");
+        }
+    }
+}

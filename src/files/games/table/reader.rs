@@ -1,0 +1,192 @@
+//! Reads tables.
+
+use std::io::BufRead;
+
+use super::columns::{Columns, stands_before_names};
+use super::row::read_row;
+use crate::files::games::defect::{Place, Why};
+use crate::files::games::draft::{Draft, Drafts, Refused};
+use crate::files::games::lines::Lines;
+use crate::files::table_rows::{Rows, fields, is_blank};
+
+struct Numbered<R>(Lines<R>);
+
+impl<R: BufRead> Iterator for Numbered<R> {
+    type Item = (u64, Result<String, Refused>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.0.next()?;
+        Some((self.0.number(), line))
+    }
+}
+
+/// The games of a table, a row each.
+pub(in crate::files::games) struct TableReader<R> {
+    rows: Rows<Numbered<R>, Refused>,
+    /// Known from the first line, and the column of moves from the first row.
+    columns: Option<(Columns, Option<usize>)>,
+    /// Whether the first line was no line of names.
+    is_over: bool,
+}
+
+impl<R: BufRead> TableReader<R> {
+    pub(in crate::files::games) const fn new(lines: Lines<R>) -> Self {
+        Self { rows: Rows::new(Numbered(lines)), columns: None, is_over: false }
+    }
+}
+
+impl<R: BufRead> Drafts for TableReader<R> {
+    fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
+        while !self.is_over {
+            let (number, line) = self.rows.next_line()?;
+            let line = match line {
+                Ok(line) => line,
+                Err(refused) => return Some(Err(refused)),
+            };
+            if is_blank(&line) {
+                continue;
+            }
+            let place = Place::Line(number);
+            let Some(between) = self.columns.as_ref().map(|(columns, _)| columns.between) else {
+                if stands_before_names(&line) {
+                    continue;
+                }
+                let Some(columns) = Columns::read(&line) else {
+                    self.is_over = true;
+                    let why = Why::content(
+                        &line,
+                        "names of columns, a thousand at most, with one of moves",
+                    );
+                    return Some(Err(Refused { place, why }));
+                };
+                self.columns = Some((columns, None));
+                continue;
+            };
+            let Some(row) = self.rows.row(line, between) else {
+                return Some(Err(Refused { place, why: Why::Unclosed('"') }));
+            };
+            let (columns, moves) = self.columns.as_mut()?;
+            let Some(values) = fields(&row, between) else {
+                return Some(Err(Refused { place, why: Why::content(&row, "a row") }));
+            };
+            if columns.is_no_game(&values) {
+                continue;
+            }
+            *moves = moves.or_else(|| columns.moves_among(&values));
+            let column = moves.unwrap_or_else(|| columns.named_moves());
+            let read = read_row(&row, &values, columns, column, place);
+            return Some(read.map_err(|why| Refused { place, why }));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::files::games::testing::{read_all, read_text};
+
+    #[test]
+    fn reads_tables_of_others() {
+        for text in [
+            "id,winner,game_moves\n7,1,f5d6c3\n",
+            "Line\tMoves\tBlack\n1\tf5 d6 c3\tone\n",
+            "# id,moves\n1,f5d6c3\n",
+            "SEP=;\nid;moves\n1;f5d6c3\n",
+            "# exported\nsep=;\nplayer1;棋譜\none;f5d6c3\n",
+            "player1|moves\none|f5d6c3\n",
+            "\u{feff}Event;Transcript\r\n\"a;b\";\"F5D6C3\"\r\n",
+        ] {
+            let games = read_text(text);
+            assert_eq!(games[0].game.line().to_string(), "f5d6c3", "{text}");
+        }
+        let game = read_text("year,black,score,moves\n1999,one,3,f5\n").remove(0).game;
+        assert_eq!(game.date.map(|date| date.year()), Some(1999));
+        assert_eq!((game.black.name.as_deref(), game.extra["score"].as_str()), (Some("one"), "3"));
+    }
+
+    #[test]
+    fn a_single_column_is_a_table() {
+        for text in [
+            "moves\nf5d6c3\nf5f6\n",
+            "transcript\r\n\"f5d6c3\"\r\n\r\nf5 f6\r\n",
+            "棋譜\nf5,d6,c3\nmoves\nf5f6\n",
+        ] {
+            let (games, defects) = read_all(text);
+            let lines: Vec<_> = games.iter().map(|game| game.game.line().to_string()).collect();
+            let known = if text.contains("棋譜") { 1 } else { 0 };
+            assert_eq!((&lines[..], defects.len()), (&["f5d6c3".into(), "f5f6".into()][..], known));
+        }
+    }
+
+    #[test]
+    fn rows_that_are_no_games_cost_nothing() {
+        let text = ",,\nblack,white,moves\n,,\none,two,f5d6\n , ,\n\"\",\"\",\"\"\nblack,white,moves\none,,f5\n;;\n,,,\n";
+        let (games, defects) = read_all(text);
+        assert_eq!((games.len(), &defects[..]), (2, &[][..]));
+        assert_eq!(games[1].game.line().to_string(), "f5");
+    }
+
+    #[test]
+    fn columns_have_names_of_three_languages() {
+        for names in [
+            "Date;Noirs;Blancs;Coups",
+            "Date;Joueur noir;Joueur blanc;Coups",
+            "Datum;Schwarz;Weiß;Züge",
+            "日付,黒,白,棋譜",
+            "日付\t黒番\t白番\t棋譜",
+        ] {
+            let mark = names.chars().find(|c| matches!(c, ';' | ',' | '\t')).unwrap();
+            let row = ["2020-01-02", "one", "two", "f5d6"].join(&mark.to_string());
+            let game = read_text(&format!("{names}\n{row}\n")).remove(0).game;
+            let found = (game.black.name.as_deref(), game.white.name.as_deref());
+            assert_eq!(found, (Some("one"), Some("two")), "{names}");
+            assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2020-01-02"));
+        }
+    }
+
+    #[test]
+    fn a_bad_row_costs_itself_only() {
+        let (games, defects) = read_all("black,moves\none,f5d6\ntwo,f5f5\nthree\nfour,f5\n");
+        assert_eq!((games.len(), defects.len()), (2, 2));
+        assert!(defects[0].starts_with("test:3 (game 2): move 2 \"f5\": the square is occupied"));
+        assert!(defects[1].contains("a field for each column"), "{}", defects[1]);
+    }
+
+    #[test]
+    fn a_field_in_quotes_may_hold_ends_of_lines() {
+        let (games, defects) =
+            read_all("event,moves\r\n\"cup\r\n\r\nof us\",\"f5\r\nd6\"\r\ncup,f5f5\r\n");
+        assert_eq!(games[0].game.event.as_deref(), Some("cup of us"));
+        assert_eq!(games[0].game.line().to_string(), "f5d6");
+        assert!(defects.concat().starts_with("test:6 (game 2): move 2"), "{defects:?}");
+    }
+
+    #[test]
+    fn a_quote_that_nothing_closes_costs_its_line() {
+        let more = "x,f5\n".repeat(60);
+        for end in ["b,f5d6\nc,f5\n", &more] {
+            let (games, defects) = read_all(&format!("event,moves\na,f5\n\"cup,f5\n{end}"));
+            assert_eq!(games.len(), 1 + end.lines().count());
+            assert_eq!(defects, ["test:3 (game 2): nothing closes the '\"' here"]);
+        }
+    }
+
+    /// The first quote of a later row closes no field: the text between is no part of it.
+    #[test]
+    fn a_quote_that_nothing_closes_takes_no_rows_along() {
+        let text = "event,moves\n\"cup,f5\na,f5d6\n\"b,c\",f5d6c3\nd,\"f5d6c4\"\n\"e\n2\" ,f5f6\n";
+        let (games, defects) = read_all(text);
+        let lines: Vec<_> = games.iter().map(|game| game.game.line().to_string()).collect();
+        assert_eq!(lines, ["f5d6", "f5d6c3", "f5d6c4", "f5f6"]);
+        assert_eq!(games[1].game.event.as_deref(), Some("b,c"));
+        assert_eq!(games[3].game.event.as_deref(), Some("e 2"));
+        assert_eq!(defects, ["test:2 (game 1): nothing closes the '\"' here"]);
+    }
+
+    #[test]
+    fn a_row_with_more_fields_than_columns_is_refused() {
+        let (games, defects) = read_all("black,moves\none,f5,two\none,f5,,\n");
+        assert_eq!((games.len(), defects.len()), (1, 1));
+        assert!(defects[0].starts_with("test:2 (game 1): found \"one,f5,two\", expected a row"));
+    }
+}

@@ -1,0 +1,48 @@
+//! Discs behind the names of both players: `Ann 44`, `Bob 20`.
+
+use crate::files::games::draft::{Draft, fact};
+use crate::files::games::stated::{Stated, StatedScore};
+
+/// Takes them from the names where they fill the board. Other numbers may be parts of names.
+pub(super) fn take_discs(draft: &mut Draft) {
+    let game = &draft.game;
+    let black = game.black.name.as_deref().and_then(before_a_number);
+    let white = game.white.name.as_deref().and_then(before_a_number);
+    let Some(((black, black_discs), (white, white_discs))) = black.zip(white) else { return };
+    if black_discs + white_discs != 64 {
+        return;
+    }
+    let (black, white) = (fact(black), fact(white));
+    (draft.game.black.name, draft.game.white.name) = (black, white);
+    let score = StatedScore::Discs { black: black_discs, white: white_discs };
+    draft.add_result(Some(Stated::score(score)));
+}
+
+/// A name and the number of discs behind it.
+fn before_a_number(name: &str) -> Option<(&str, u8)> {
+    let (name, number) = name.rsplit_once(' ')?;
+    let discs = number.parse().ok().filter(|&discs: &u8| discs <= 64)?;
+    Some((name.trim_end_matches([',', ':', ' ']), discs))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::files::games::testing::read_text;
+
+    #[test]
+    fn discs_behind_both_names_are_the_result() {
+        for (head, names, result) in [
+            ("White: Bob 20, Black: Ann 44", ["Ann", "Bob"], Some("44-20")),
+            ("White: Bob 20\nBlack: Ann 44", ["Ann", "Bob"], Some("44-20")),
+            ("Black: Ann 44\nWhite: Bob 20\nResult: 44-20", ["Ann", "Bob"], Some("44-20")),
+            ("Black: Player 1, White: Player 2", ["Player 1", "Player 2"], None),
+            ("Black: Ann 44\nWhite: Bob", ["Ann 44", "Bob"], None),
+        ] {
+            let game = read_text(&format!("{head}\nf5d6c3d3c4\n")).remove(0).game;
+            let found = [game.black.name, game.white.name].map(Option::unwrap_or_default);
+            assert_eq!((found, game.moves.len()), (names.map(str::to_owned), 5), "{head}");
+            let stated = game.stated.map(|stated| stated.to_string());
+            assert_eq!(stated.as_deref(), result, "{head}");
+        }
+    }
+}

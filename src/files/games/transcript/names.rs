@@ -1,0 +1,220 @@
+//! The players and the date of a game of a transcript: `one 25-39 two`, `one - two`, perhaps behind
+//! a date.
+
+use super::colours::ordered;
+use super::facts::{is_date, player, rated};
+use crate::files::games::date::Date;
+use crate::files::games::draft::Draft;
+use crate::files::games::move_text::squares_in;
+use crate::files::games::stated::{Stated, StatedScore, read_pair};
+
+/// Words of a name without a colon or a result.
+const MOST_WORDS: usize = 4;
+
+/// Both players, and perhaps how their game ended and what else is said of it.
+pub(super) struct Names<'a> {
+    black: &'a str,
+    white: &'a str,
+    score: Option<StatedScore>,
+    remark: Option<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    /// Names without the marks that separate them from other text.
+    fn new(black: &'a str, white: &'a str, score: Option<StatedScore>) -> Self {
+        let bare = |name: &'a str| {
+            name.trim_matches(|mark: char| {
+                mark.is_whitespace() || ",;:-\u{2013}\u{2014}".contains(mark)
+            })
+        };
+        let (white, remark) = without_remark(black, white);
+        Self { black: bare(black), white: bare(white), score, remark }
+    }
+
+    /// Names on both sides of a result, or on one of them.
+    fn beside_a_result(text: &'a str) -> Option<Self> {
+        let (black, score, white) = header_of_two(text)?;
+        let (name, remark) = without_remark(black, white);
+        let (black, white) = match (black.trim(), name.trim()) {
+            ("", both) | (both, "") => two_names(both).unwrap_or((black, name)),
+            each => each,
+        };
+        let names = Self::new(black, white, Some(score));
+        Some(Self { remark: remark.or(names.remark), ..names })
+    }
+
+    /// Whether neither holds fields of a table, of which it is unknown which are the names.
+    fn are_whole(&self) -> bool {
+        !self.black.contains('\t') && !self.white.contains('\t')
+    }
+
+    /// Sets them.
+    pub(super) fn put(self, draft: &mut Draft) {
+        let (black, white, score) = ordered(self.black, self.white, self.score);
+        player(draft, black, true);
+        player(draft, white, false);
+        draft.add_result(score.map(Stated::score));
+        match self.remark {
+            Some(date) if is_date(date) => draft.set_date("Date", date),
+            Some(remark) => draft.game.set_extra("Comment", remark),
+            None => {}
+        }
+    }
+}
+
+/// White's name, and the facts of the game behind it: a date, or text in brackets alone, or with a number
+/// where Black's name has none.
+fn without_remark<'a>(black: &str, white: &'a str) -> (&'a str, Option<&'a str>) {
+    let white = white.trim();
+    let in_brackets = |open: char, close: char| white.strip_suffix(close)?.rsplit_once(open);
+    if let Some((name, inside)) = in_brackets('(', ')').or_else(|| in_brackets('[', ']')) {
+        let is_of_players =
+            black.trim().ends_with([')', ']']) || !inside.contains(char::is_numeric);
+        return match name.trim().is_empty() || !is_of_players {
+            true => (name, Some(inside)),
+            false => (white, None),
+        };
+    }
+    let (name, last) = white.rsplit_once(char::is_whitespace).unwrap_or(("", white));
+    match is_date(white) {
+        true => ("", Some(white)),
+        false if is_date(last) => (name, Some(last)),
+        false => (white, None),
+    }
+}
+
+/// `one 25-39 two`, `one - two 25-39`, and on a line of its own `one - two`, unless there may be moves in it.
+pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
+    let is_word = |word: &str| {
+        let mut letters = word.chars();
+        // A move that is cut off, or whose square there is none of.
+        let is_letter = letters.next().is_some_and(|first| first.is_ascii_alphabetic());
+        let second = letters.next();
+        let is_cut = has_moves && is_letter && second.is_none();
+        let is_digit = second.is_some_and(|second| second.is_ascii_digit());
+        let is_wrong = is_letter && is_digit && letters.next().is_none();
+        squares_in(word) == 0 && !is_cut && !is_wrong
+    };
+    let is_name = |text: &str| {
+        !text.contains(':')
+            && text.contains(char::is_alphabetic)
+            && text.split_whitespace().all(is_word)
+    };
+    let found = match Names::beside_a_result(text) {
+        Some(names) => names,
+        None if has_moves => return None,
+        None => {
+            let (black, white) = two_names(text)?;
+            let names = Names::new(black, white, None);
+            // Other lines have dashes, too.
+            let is_short = |text: &str| text.split_whitespace().count() <= MOST_WORDS;
+            let is_person = |text: &str| {
+                let name = rated(text).map_or(text, |(name, _)| name);
+                is_short(name) && !name.contains(char::is_numeric)
+            };
+            let is_plain = names.remark.is_none_or(is_date);
+            (is_plain && is_person(names.black) && is_person(names.white)).then_some(names)?
+        }
+    };
+    (is_name(found.black) && is_name(found.white) && found.are_whole()).then_some(found)
+}
+
+/// A date that a line begins with, and the text behind it.
+pub(super) fn behind_a_date(line: &str) -> Option<(&str, &str)> {
+    let (word, rest) = line.split_once(char::is_whitespace)?;
+    let date = word.trim_end_matches([':', ',', ';']);
+    let parts = || date.split(['.', '-', '/']);
+    let are_numbers = parts().all(|part| matches!(part.len(), 1 | 2 | 4) && is_number(part));
+    let is_date = parts().count() == 3
+        && are_numbers
+        && parts().filter(|part| part.len() == 4).count() == 1
+        && Date::read(date).is_some();
+    is_date.then_some((date, rest.trim()))
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `one 25-39 two`.
+pub(super) fn header_of_two(header: &str) -> Option<(&str, StatedScore, &str)> {
+    let mut from = 0;
+    for word in header.split_whitespace() {
+        let at = from + header.get(from..)?.find(word)?;
+        from = at + word.len();
+        if let Some(score @ StatedScore::Discs { .. }) = read_pair(word) {
+            return Some((header.get(..at)?, score, header.get(from..)?));
+        }
+    }
+    None
+}
+
+/// What a header says: names and a result, names alone, or something else.
+pub(super) fn names(draft: &mut Draft, header: &str) {
+    let header = header.trim();
+    let two = || two_names(header).map(|(black, white)| Names::new(black, white, None));
+    match Names::beside_a_result(header).or_else(two) {
+        Some(names) if names.are_whole() => names.put(draft),
+        _ if header.chars().any(char::is_alphabetic) => draft.game.set_extra("Header", header),
+        _ => {}
+    }
+}
+
+/// `one - two`.
+fn two_names(text: &str) -> Option<(&str, &str)> {
+    let marks = [" - ", " \u{2013} ", " \u{2014} ", " vs. ", " vs ", " VS ", " v ", "\t"];
+    // Of more fields than two it is unknown which are the names.
+    let is_table = text.matches('\t').count() > 1;
+    let mut known = marks.into_iter().filter(|&mark| mark != "\t" || !is_table);
+    known.find_map(|mark| text.split_once(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::files::games::testing::{read_all, read_text};
+
+    const MOVES: &str = "f5d6c3d3c4";
+
+    #[test]
+    fn what_stands_behind_the_names_is_none() {
+        for (line, names, remark, date) in [
+            ("Ann - Bob 44-20 (WOC 2019)", ["Ann", "Bob"], Some("WOC 2019"), None),
+            ("Ann - Bob 44-20 [final]", ["Ann", "Bob"], Some("final"), None),
+            ("Ann 44-20 Bob (WOC 2019)", ["Ann", "Bob"], Some("WOC 2019"), None),
+            ("Ann - Bob (WOC 2019) 44-20", ["Ann", "Bob"], Some("WOC 2019"), None),
+            ("Ann\tBob\t44-20\t2024-05-06", ["Ann", "Bob"], None, Some("2024-05-06")),
+            ("Ann 44-20 Bob, 2024-05-06", ["Ann", "Bob"], None, Some("2024-05-06")),
+            ("Ann - Bob 44-20 (2024-05-06)", ["Ann", "Bob"], None, Some("2024-05-06")),
+            ("Bob (W) 20-44 Ann (B)", ["Ann", "Bob"], None, None),
+            ("Ann - Bob 44:20", ["Ann", "Bob"], None, None),
+            ("Ann 44 : 20 Bob", ["Ann", "Bob"], None, None),
+            ("Ann [1720] 44-20 Bob [1650]", ["Ann [1720]", "Bob [1650]"], None, None),
+            ("Ann 44-20 Bob (JPN)", ["Ann", "Bob (JPN)"], None, None),
+        ] {
+            for text in [
+                format!("{line} {MOVES}"),
+                format!("{line}: {MOVES}"),
+                format!("{line}\n{MOVES}"),
+                format!("{MOVES} {line}"),
+            ] {
+                let game = read_text(&text).remove(0).game;
+                let found = [game.black.name, game.white.name].map(Option::unwrap_or_default);
+                assert_eq!((found, game.moves.len()), (names.map(str::to_owned), 5), "{text}");
+                let stated = game.stated.map(|stated| stated.to_string());
+                assert_eq!(stated.as_deref(), Some("44-20"), "{text}");
+                assert_eq!(game.extra.get("Comment").map(String::as_str), remark, "{text}");
+                let day = game.date.map(|date| date.to_string());
+                assert_eq!(day.as_deref(), date, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_more_fields_nobody_knows_which_are_the_names() {
+        let line = "Ann\tBob\t44-20\tWOC";
+        let game = read_text(&format!("{line}\t{MOVES}")).remove(0).game;
+        assert_eq!((game.black.name, game.extra["Header"].as_str()), (None, "Ann Bob 44-20 WOC"));
+        let (games, defects) = read_all(&format!("{line}\n{MOVES}\n"));
+        assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
+    }
+}

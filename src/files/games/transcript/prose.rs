@@ -1,0 +1,153 @@
+//! Lines that are no games: titles, and what people write between moves.
+
+use super::joined::has_names;
+use super::names::header_of_two;
+use crate::files::games::draft::Draft;
+use crate::files::games::move_text::squares_in;
+use crate::files::games::replay::Played;
+
+/// Whether a line is words and nothing else: none of them may be meant as a move, and nothing of a game was
+/// found among them. What a bracket or another mark opens is of another format, and reported.
+pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
+    let is_unread = |played: &Played| matches!(played, Played::Unreadable(_) | Played::Cut(_));
+    let is_nothing = !found.entries.is_empty()
+        && found.entries.iter().all(|entry| is_unread(&entry.played))
+        && !has_names(found)
+        && found.game.stated.is_none();
+    let begins = line.starts_with(|c: char| c.is_alphanumeric() || !c.is_ascii());
+    // In a row it is unknown which fields are the names, but it may say them.
+    let is_row = || line.contains('\t') || header_of_two(line).is_some();
+    is_nothing && begins && squares_in(line) == 0 && are_words(line) && !is_row()
+}
+
+/// Whether a text has a word in it, and nothing that looks like a square, even one that no board has.
+pub(super) fn are_words(text: &str) -> bool {
+    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_word = |word: &str| {
+        let letters = word.chars().filter(|letter| letter.is_alphabetic());
+        letters.count() >= 2 || word.starts_with(|c: char| c.is_alphabetic() && !c.is_ascii())
+    };
+    let is_square = |word: &str| {
+        let mut letters = word.trim_start_matches(|c: char| c.is_ascii_digit()).chars();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+            && letters.next().is_some_and(|second| second.is_ascii_digit())
+    };
+    words().any(is_word) && !words().any(is_square)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::files::games::testing::{read_all, read_text};
+
+    /// A game to its end, 12-52, and another one.
+    const WHOLE: &str = "f5f4f3f6c4g3f7e3f2d3d2g4h3c6d6e6b6c5b4g6g5e7e8c2c3h4h5c1e2d7c8d8e1d1b1g1f1a1c7\
+        b5a5b2b3g2h1a4a3a7a6a2f8g7h2g8h8h7h6b7a8b8";
+    const OTHER: &str = "f5d6c3d3c4";
+
+    #[test]
+    fn titles_swallow_nothing() {
+        for text in [
+            format!("My games\nAnn 12-52 Bob\n{WHOLE}\n\nCarl 44-20 Dora\n{OTHER}\n"),
+            format!("Round 1\nAnn 12 - 52 Bob\n{WHOLE}\n\nRound 2\nCarl 44 - 20 Dora\n{OTHER}\n"),
+            format!("Game 1\nAnn 12-52 Bob\n{WHOLE}\nGame 2\nCarl 44-20 Dora\n{OTHER}\n"),
+            format!(
+                "Ann 12-52 Bob\nthe final\n{WHOLE}\nthe other\nCarl 44-20 Dora\n{OTHER}\nEnd\n"
+            ),
+        ] {
+            let games: Vec<_> = read_text(&text).into_iter().map(|read| read.game).collect();
+            let names: Vec<_> = games
+                .iter()
+                .map(|game| {
+                    [&game.black, &game.white].map(|one| one.name.clone().unwrap_or_default())
+                })
+                .collect();
+            assert_eq!(names, [["Ann", "Bob"], ["Carl", "Dora"]], "{text}");
+            let stated = games.iter().map(|game| game.stated.as_ref().map(ToString::to_string));
+            let stated: Vec<_> = stated.map(Option::unwrap_or_default).collect();
+            assert_eq!(stated, ["12-52", "44-20"], "{text}");
+        }
+        // Names behind a title are not those of the game above it.
+        let games = read_text(&format!("{OTHER}\nGame 2\nCarl 44-20 Dora\n{OTHER}\n"));
+        let names: Vec<_> = games.iter().map(|read| read.game.black.name.as_deref()).collect();
+        assert_eq!(names, [None, Some("Carl")]);
+    }
+
+    #[test]
+    fn a_line_of_words_is_no_game() {
+        for title in [
+            "WOC 2019 Final",
+            "Game 1",
+            "hello",
+            "以下の棋譜です。",
+            "第10回大会",
+            "Note: the first of three",
+            "Transcript by Björn",
+        ] {
+            for text in [format!("{title}\n{OTHER}\n"), format!("{OTHER}\n{title}\n\n{OTHER}\n")] {
+                let (games, defects) = read_all(&text);
+                assert_eq!(
+                    (games.len(), defects.len()),
+                    (text.matches(OTHER).count(), 0),
+                    "{text}"
+                );
+                assert!(games.iter().all(|game| game.game.moves.len() == 5), "{text}");
+            }
+        }
+        // Moves may go on behind words.
+        let games = read_text("f5d6c3\nhere White thinks\nd3c4\n");
+        assert_eq!((games.len(), games[0].game.line().to_string().as_str()), (1, OTHER));
+    }
+
+    #[test]
+    fn an_attempt_at_a_game_is_told() {
+        for (line, told) in [
+            ("f5d6c3 and more", "move 4 \"and\": no such square"),
+            ("i9 j3", "move 1 \"i9\": no such square"),
+            ("Opening f5d6x", "move 3 \"x\": no such square"),
+            ("F 5 D 6 C 3", "move 1"),
+            ("56 64 33", "move 1"),
+            ("[Cup] of 2019", "move 1"),
+        ] {
+            let (games, defects) = read_all(&format!("{OTHER}\n\n{line}\n\n{OTHER}\n"));
+            assert_eq!((games.len(), defects.len()), (2, 1), "{line}: {defects:?}");
+            assert!(defects[0].contains(told) && defects[0].starts_with("test:3"), "{defects:?}");
+        }
+    }
+
+    #[test]
+    fn what_ends_a_line_of_moves_is_none() {
+        for line in [
+            format!("{OTHER}。"),
+            format!("{OTHER} ; my comment"),
+            format!("{OTHER}; my comment f5"),
+            format!("{OTHER} ;"),
+        ] {
+            let game = read_text(&format!("{line}\n\nf5\n")).remove(0).game;
+            assert_eq!((game.moves.len(), game.extra.len()), (5, 0), "{line}");
+        }
+        let game = read_text(&format!("{OTHER}; Ann 44-20 Bob\n\nf5\n")).remove(0).game;
+        assert_eq!(game.black.name.as_deref(), Some("Ann"));
+    }
+
+    #[test]
+    fn names_stand_with_ratings_days_and_marks() {
+        for (head, ratings, date) in [
+            ("Ann (1500) - Bob (1600)", true, None),
+            ("Ann (1500) vs Bob (1600), 2020-05-06", true, Some("2020-05-06")),
+            ("Ann vs. Bob, 2020-05-06", false, Some("2020-05-06")),
+            ("黒番 Ann\n白番 Bob", false, None),
+            ("●Ann ○Bob", false, None),
+            ("○Bob ●Ann", false, None),
+            ("●Ann ○Bob 44-20", false, None),
+        ] {
+            let game = read_text(&format!("{head}\n{OTHER}\n")).remove(0).game;
+            let found =
+                [&game.black, &game.white].map(|one| one.name.as_deref().unwrap_or_default());
+            assert_eq!((found, game.moves.len()), (["Ann", "Bob"], 5), "{head}");
+            let expected = if ratings { [Some(1500.0), Some(1600.0)] } else { [None; 2] };
+            assert_eq!([game.black.rating, game.white.rating], expected, "{head}");
+            assert_eq!(game.date.map(|date| date.to_string()).as_deref(), date, "{head}");
+            assert_eq!(game.stated.is_some(), head.contains("44-20"), "{head}");
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! Reads transcripts: `f5d6c3…`, `12. f5 d6 c3`, `one 25-39 two : f5d6c3…`, `f5d6c3… 25-39`,
+//! `+f5-d6+c3…: -14 10` as Logistello has them, `+f5-d6+c3…. 12` as Zebra does, and a board with the side
+//! to move before the moves.
+
+use std::collections::VecDeque;
+use std::io::BufRead;
+
+use super::board::has_values;
+use super::colours::marked_players;
+use super::facts::{facts_alone, is_title_of_moves};
+use super::joined::{Open, has_names, playable_alone};
+use super::names::{behind_a_date, header_of_two, names, names_alone};
+use super::prose::{are_words, is_prose};
+use super::result::{is_value, result, result_in_words, two_numbers, without_marks};
+use super::spelling::plain_line;
+use crate::files::games::defect::{Place, Why};
+use crate::files::games::draft::{Draft, Drafts, Refused};
+use crate::files::games::lines::Lines;
+use crate::files::games::move_text::{MoveText, looks_like_moves, squares_in};
+use crate::files::games::replay::Played;
+use crate::files::games::stated::Stated;
+use crate::othello::board::{BoardError, looks_like_a_board, read_board};
+
+/// Words of a header that no colon ends.
+const MOST_WORDS: usize = 40;
+
+pub(in crate::files::games) struct TranscriptReader<R> {
+    lines: Lines<R>,
+    /// Games that have not been handed out.
+    ready: VecDeque<Result<Draft, Refused>>,
+    /// The game of the last line, which the next one may belong to.
+    open: Option<Open>,
+    has_words: bool,
+}
+
+impl<R: BufRead> TranscriptReader<R> {
+    pub(in crate::files::games) const fn new(lines: Lines<R>) -> Self {
+        Self { lines, ready: VecDeque::new(), open: None, has_words: false }
+    }
+
+    /// The next line belongs to no game before it.
+    fn close(&mut self) {
+        self.ready.extend(self.open.take().map(Open::close));
+    }
+
+    /// Takes the games of a line.
+    fn take(&mut self, line: &str) {
+        let mut games = read(line, Place::Line(self.lines.number()));
+        let last = match games.pop() {
+            // A comment parts nothing.
+            None if is_comment(inside(line)) && !line.trim().is_empty() => return,
+            None if !line.trim().is_empty() => {
+                self.has_words = true;
+                return self.open.iter_mut().for_each(Open::part);
+            }
+            None if self.open.as_ref().is_some_and(Open::awaits_moves) => return,
+            None => return self.close(),
+            Some(last) => last,
+        };
+        match (&mut self.open, last) {
+            (Some(open), Ok(next)) if games.is_empty() && open.goes_on_with(&next, line) => {
+                open.append(next, line);
+            }
+            (_, last) => {
+                self.close();
+                self.ready.extend(games);
+                match last {
+                    Ok(draft) => self.open = Some(Open::new(draft, line)),
+                    refused => self.ready.push_back(refused),
+                }
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Drafts for TranscriptReader<R> {
+    fn has_words(&self) -> bool {
+        self.has_words
+    }
+
+    fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
+        loop {
+            if let Some(game) = self.ready.pop_front() {
+                return Some(game);
+            }
+            match self.lines.next() {
+                Some(Ok(line)) => self.take(&line),
+                Some(Err(refused)) => {
+                    self.close();
+                    self.ready.push_back(Err(refused));
+                }
+                None => return self.open.take().map(Open::close),
+            }
+        }
+    }
+}
+
+/// Whether a line is meant as a game.
+pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
+    let line = plain_line(inside(line));
+    let line = line.as_ref();
+    let line = behind_a_date(line).map_or(line, |(_, rest)| rest);
+    let (header, moves) = split_header(line);
+    // The rules of a table look like a board, too, and a board alone is a position.
+    let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
+    // Prose may hold a few squares.
+    let are_all = || {
+        let mut text = MoveText::new(moves);
+        while text.take().is_some() {}
+        text.rest().is_empty() && squares_in(moves) > 1
+    };
+    let is_header = || {
+        header.is_empty()
+            || header_of_two(header).is_some()
+            || squares_in(moves) >= 10
+            || is_title_of_moves(header)
+            || are_all()
+    };
+    !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()))
+}
+
+/// Whether a line is a game beyond doubt: several of its moves can be played, and only names or a date come
+/// before them. Engines write lines of moves, too, behind other words and numbers.
+pub(in crate::files::games) fn is_a_game(line: &str) -> bool {
+    const SEVERAL: usize = 3;
+    let is_one = |draft: &Draft| {
+        let is_alone = has_names(draft)
+            || draft.game.date.is_some()
+            || looks_like_moves_at_once(plain_line(inside(line)).as_ref());
+        is_alone && playable_alone(draft) >= SEVERAL
+    };
+    matches!(read(line, Place::Line(1)).first(), Some(Ok(draft)) if is_one(draft))
+}
+
+/// Whether a line says nothing of a game: it is empty or a comment.
+pub(in crate::files::games) fn is_comment(line: &str) -> bool {
+    let is_rule = || {
+        const MARKS: &str = "-=*_~`+.";
+        let first = line.chars().next().filter(|&first| MARKS.contains(first));
+        // Rows of a board may be dashes, too, but never alone.
+        line.len() > 2
+            && line != "..."
+            && first.is_some_and(|first| line.chars().all(|c| c == first))
+    };
+    line.is_empty() || line.starts_with(['#', '%']) || line.starts_with("//") || is_rule()
+}
+
+/// A line without what is around all of it: quotes, or brackets.
+fn inside(line: &str) -> &str {
+    const AROUND: [(char, char); 9] = [
+        ('(', ')'),
+        ('[', ']'),
+        ('{', '}'),
+        ('<', '>'),
+        ('\'', '\''),
+        ('“', '”'),
+        ('«', '»'),
+        ('「', '」'),
+        ('『', '』'),
+    ];
+    let line = line.trim().trim_matches('"').trim();
+    let found = AROUND.into_iter().find_map(|(open, close)| {
+        let inside = line.strip_prefix(open)?.strip_suffix(close)?;
+        // The numbers of moves may have brackets, too.
+        (!inside.contains([open, close])).then_some(inside.trim())
+    });
+    found.unwrap_or(line)
+}
+
+/// All games of a line.
+fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
+    let mut games = Vec::new();
+    let (whole, line) = (line.trim(), inside(line));
+    if is_comment(line) {
+        return games;
+    }
+    let line = plain_line(line);
+    let line = line.as_ref();
+    if looks_like_a_board(line) {
+        return vec![from_board(line, place).map_err(|why| Refused { place, why })];
+    }
+    if let Some(draft) = facts_alone(line, place) {
+        return vec![Ok(draft)];
+    }
+    let is_two_names = || names_alone(line, false).is_some();
+    if let Some(draft) = marked_players(line, place).filter(|_| !is_two_names()) {
+        return vec![Ok(draft)];
+    }
+    let dated = behind_a_date(line);
+    let mut rest = dated.map_or(line, |(_, rest)| rest);
+    loop {
+        let mut draft = Draft::new(place);
+        if let Some((date, _)) = dated.filter(|_| games.is_empty()) {
+            draft.set_date("Date", date);
+        }
+        let (header, moves) = split_header(rest);
+        if !is_title_of_moves(header) {
+            names(&mut draft, header);
+        }
+        rest = moves_and_result(&mut draft, moves);
+        if games.is_empty() && rest.is_empty() && is_prose(whole, &draft) {
+            draft.entries.clear();
+            return if draft.game.date.is_some() { vec![Ok(draft)] } else { games };
+        }
+        games.push(Ok(draft));
+        if rest.is_empty() {
+            return games;
+        }
+    }
+}
+
+/// Takes moves and what belongs to them; returns the text behind, which is another game.
+fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
+    let mut moves = MoveText::new(text);
+    while let Some(played) = moves.take() {
+        draft.push(played);
+        moves.skip_glyphs();
+    }
+    let mut rest = without_marks(moves.rest());
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    let behind = rest.get(word.len()..).unwrap_or_default().trim_start();
+    // A number without moves is none of discs.
+    let has_moves = !draft.entries.is_empty();
+    let is_last = is_comment(behind) && has_moves;
+    if !has_moves && let Some(names) = names_alone(rest, has_moves) {
+        names.put(draft);
+        return "";
+    }
+    if let Some(discs) = two_numbers(rest) {
+        draft.game.stated = Some(Stated::score(discs));
+        return "";
+    }
+    let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
+    if has_moves && (rest.trim() == "*" || (before.ends_with(';') && is_remark(rest))) {
+        return "";
+    }
+    if has_moves && let Some(stated) = result_in_words(rest) {
+        draft.add_result(Some(stated));
+        return "";
+    }
+    let stated = result(word, is_last);
+    if stated.is_some() || (has_moves && is_value(word)) {
+        if let Some(stated) = stated {
+            draft.game.stated = Some(stated);
+            rest = behind;
+        }
+        // What is said behind a result, or of the board, is no move any more.
+        if !rest.contains(':') {
+            // Logistello ends its lines with a semicolon.
+            if rest.contains(char::is_alphanumeric) {
+                draft.game.set_extra("Comment", rest);
+            }
+            return "";
+        }
+    }
+    if rest.is_empty() || is_comment(rest) {
+        return "";
+    }
+    if let Some(names) = names_alone(rest, has_moves) {
+        names.put(draft);
+        return "";
+    }
+    let is_another = rest.chars().next().is_some_and(char::is_alphabetic)
+        && rest.split_once(':').is_some_and(|(header, _)| header_of_two(header).is_some());
+    if is_another {
+        return rest;
+    }
+    let mut other = MoveText::new(rest);
+    if let Some(found) = other.take_other() {
+        draft.push(found);
+    }
+    ""
+}
+
+/// Whether a text behind moves and a semicolon is a remark, and says neither names nor a result.
+fn is_remark(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    are_words(first) && names_alone(text, true).is_none() && result_in_words(text).is_none()
+}
+
+/// The text before the moves, and the moves: separated by a colon, or by a result that only moves
+/// follow.
+fn split_header(text: &str) -> (&str, &str) {
+    if looks_like_moves_at_once(text) {
+        return ("", text);
+    }
+    if let Some((header, moves)) = text.split_once(':') {
+        return (header, moves);
+    }
+    for word in text.split_whitespace().skip(1).take(MOST_WORDS) {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let (header, moves) = text.split_at(at);
+        // Text in brackets is one.
+        let is_open = header.matches('(').count() > header.matches(')').count();
+        if !is_open && looks_like_moves_at_once(moves) && looks_like_moves(moves) {
+            return (header, moves);
+        }
+    }
+    ("", text)
+}
+
+/// Whether a text begins with a move, or the number of one.
+fn looks_like_moves_at_once(text: &str) -> bool {
+    let mut moves = MoveText::new(text);
+    let Some(first) = moves.take() else { return false };
+    // A name may begin like a square: a second move must follow, or nothing.
+    let behind = moves.rest();
+    let is_square = first != Played::Pass;
+    behind.is_empty()
+        || moves.take().is_some()
+        || (is_square && !behind.starts_with(char::is_alphanumeric))
+}
+
+/// 64 squares, the side to move, perhaps a semicolon, and moves.
+pub(super) fn from_board(line: &str, place: Place) -> Result<Draft, Why> {
+    let mut draft = Draft::new(place);
+    let wrong = |error: BoardError| Why::start(&error.to_string());
+    let board = read_board(line).map_err(wrong)?;
+    draft.game.start = board.placed_as_said().map_err(wrong)?;
+    let moves = board.behind;
+    let rest = if has_values(moves) { "" } else { moves_and_result(&mut draft, moves) };
+    if draft.entries.is_empty() {
+        let found = Some(moves.trim()).filter(|moves| !moves.is_empty()).unwrap_or(line);
+        return Err(Why::content(found, "moves behind the board: without them it is a position"));
+    }
+    draft.game.set_extra("Comment", rest);
+    Ok(draft)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::games::testing::{read_all, read_text};
+    use crate::othello::board::Side;
+
+    /// What is left of a line is not read for the result behind each game.
+    #[test]
+    fn many_games_may_stand_on_one_line() {
+        assert_eq!(read_text(&"ann 25-39 bob : f5d6c3d3c4 ".repeat(6000)).len(), 6000);
+    }
+
+    #[test]
+    fn reads_lines_in_all_spellings() {
+        for line in [
+            "f5d6c3",
+            "F5d6C3",
+            "f5 d6 c3",
+            "1. f5 d6 2. c3",
+            "17. f5d6c3",
+            "  f5d6c3  # a comment",
+            "Game one: f5d6c3",
+            "1:f5 2:d6 3:c3",
+            "(1)f5 (2)d6 (3)c3",
+            "f5 -> d6 -> c3",
+            "\"f5d6c3\"",
+            "(f5d6c3)",
+            "[ f5 d6 c3 ]",
+            "'f5d6c3'",
+            "「f5d6c3」",
+            "ｆ５ｄ６ｃ３",
+            "f5 → d6 → c3",
+            "f5d6c3.",
+            "f5d6c3 // a comment",
+            "one two : f5d6c3",
+            "f5 > d6 > c3",
+            "> f5d6c3",
+            "f5>d6>c3",
+            "f5=>d6=>c3",
+            "f5\\d6\\c3",
+            "f5 ~ d6 ~ c3",
+            "* f5d6c3",
+            "1.F5 (D6) 2.C3",
+            "1.F5(D6)2.C3",
+            "(F5) (D6) (C3)",
+            "1. f5! d6?! 2. c3!?",
+            "f5 {a comment} d6 {another} c3",
+            "f5\td6\tc3",
+            "Moves: f5 d6 c3",
+            "棋譜: f5d6c3",
+        ] {
+            let games = read_text(&format!("// head\n\n{line}\r\n   \nf5d6\n"));
+            assert_eq!(games[0].game.line().to_string(), "f5d6c3", "{line}");
+            assert_eq!(games[0].place, Place::Line(3));
+            assert_eq!(games.len(), 2);
+        }
+    }
+
+    #[test]
+    fn reads_names_and_results() {
+        for (line, names, stated) in [
+            ("Arsenault 25-39 Davison :  F5D6C3", Some(("Arsenault", "Davison")), Some("25-39")),
+            ("Abe Den 25-39 Ed Bo F5D6C3", Some(("Abe Den", "Ed Bo")), Some("25-39")),
+            ("one - two: f5d6c3", Some(("one", "two")), None),
+            ("one vs two: f5d6c3 25-39 resigned", Some(("one", "two")), Some("25-39 (resigned)")),
+            ("one - two 25-39: f5d6c3", Some(("one", "two")), Some("25-39")),
+            ("25-39 one vs two : f5d6c3", Some(("one", "two")), Some("25-39")),
+            ("one\ttwo\t25-39\tf5d6c3", Some(("one", "two")), Some("25-39")),
+            ("f5d6c3 Abe Den 25-39 Bob", Some(("Abe Den", "Bob")), Some("25-39")),
+            ("f5d6c3 25-39", None, Some("25-39")),
+            ("f5d6c3 -14", None, Some("-14")),
+            ("f5d6c3 (25-39)", None, Some("25-39")),
+            ("f5d6c3 25 39", None, Some("25-39")),
+            ("f5d6c3 2", None, Some("+2")),
+            ("f5d6c3  12 # a comment", None, Some("+12")),
+            ("+f5-d6+c3. 12", None, Some("+12")),
+            ("+f5-d6+c3. -36", None, Some("-36")),
+            ("+f5-d6+c3: 0", None, Some("+0")),
+            ("f5d6c3 | 25-39", None, Some("25-39")),
+            ("f5d6c3=25-39", None, Some("25-39")),
+            ("P. Smith 25-39 Pa Bo : f5d6c3", Some(("P. Smith", "Pa Bo")), Some("25-39")),
+            ("+f5-d6+c3: -14 10", None, Some("-14")),
+            ("+f5-d6+c3: -12 ;", None, Some("-12")),
+            ("+f5-d6+c3: +00 3", None, Some("+0")),
+            ("f5d6c3 de Graaf Jan 40-24 Wu Di", Some(("de Graaf Jan", "Wu Di")), Some("40-24")),
+            ("f5d6c3 Ann Lee - Bob Ray 40-24", Some(("Ann Lee", "Bob Ray")), Some("40-24")),
+            ("2024-01-05 one - two 25-39 f5d6c3", Some(("one", "two")), Some("25-39")),
+        ] {
+            let game = read_text(&format!("f5\n{line}\n")).remove(1).game;
+            assert_eq!(game.line().to_string(), "f5d6c3", "{line}");
+            let found = game.black.name.as_deref().zip(game.white.name.as_deref());
+            assert_eq!(found, names, "{line}");
+            assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated);
+            assert_ne!(game.extra.get("Comment").map(String::as_str), Some(";"), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_date_stands_before_names_and_moves() {
+        for (line, date) in [
+            ("2024-01-05 one - two 40-24 f5d6c3", "2024-01-05"),
+            ("2024/1/5: one 40-24 two: f5d6c3", "2024-01-05"),
+            ("05.01.2024, one 40-24 two\nf5d6c3", "2024-01-05"),
+            ("f5d6c3\n05.01.2024 one 40-24 two", "2024-01-05"),
+            ("02/01/2024 one - two 40-24 f5d6c3", "2024"),
+        ] {
+            let game = read_text(line).remove(0).game;
+            assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some(date), "{line}");
+            assert_eq!(game.black.name.as_deref(), Some("one"), "{line}");
+            assert_eq!(game.white.name.as_deref(), Some("two"), "{line}");
+        }
+        let game = read_text("2024-01-05 f5d6c3").remove(0).game;
+        assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2024-01-05"));
+    }
+
+    #[test]
+    fn several_games_stand_on_a_line() {
+        let line = "One 25-39 Davison :  F5D6C3Davison 41-23 Kim :  F5F4a1Abe 17-47 One :F5F6";
+        let (games, defects) = read_all(line);
+        let lines: Vec<String> = games.iter().map(|game| game.game.line().to_string()).collect();
+        assert_eq!(lines, ["f5d6c3", "f5f6"]);
+        assert_eq!(games[1].game.black.name.as_deref(), Some("Abe"));
+        assert_eq!(games[1].number, 3);
+        assert!(defects[0].starts_with("test:1 (game 2): move 3 \"a1\": turns no disc"));
+    }
+
+    #[test]
+    fn a_board_may_stand_before_the_moves() {
+        let placed = "f5d6c3".parse::<crate::othello::board::Line>().unwrap().board();
+        let board = placed.position.board_text(placed.side);
+        for text in [format!("{board};f4c5"), format!("{board} f4 c5"), format!("{board} 1. f4 c5")]
+        {
+            let game = read_text(&text).remove(0).game;
+            assert_eq!((game.start, game.start.side, game.moves.len()), (placed, Side::White, 2));
+        }
+        assert!(read_all(&format!("f5\n{board}\n")).1[0].contains("without them it is a position"));
+    }
+
+    #[test]
+    fn a_bad_line_costs_itself_only() {
+        let text = "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what\nf5 one d6c3 25-39 two\n\
+             f5d6 65\nf5d6c 12\nf5\u{ad}d6\n";
+        let (games, defects) = read_all(text);
+        assert_eq!(games.len(), 1);
+        for (line, part, defect) in [
+            (1, "move 3 \"a1\": turns no disc; expected one of c3 c4 c5 c6 c7 (black)", 0),
+            (3, "move 3 \"i9\": no such square", 1),
+            (4, "move 3 \"c\": the text ends in the middle of a move", 2),
+            (5, "move 3: unexpected byte 0x00", 3),
+            (6, "move 2 \"pass\": a pass, but white can move", 4),
+            (7, "move 2 \"what\": no such square", 5),
+            (8, "move 2 \"one\": no such square", 6),
+            (9, "move 3 \"65\": no such square", 7),
+            (10, "move 3 \"c\": no such square", 8),
+            (11, "move 2 \"\\u{ad}d6\": no such square", 9),
+        ] {
+            let start = format!("test:{line} (game {line}): ");
+            assert!(defects[defect].starts_with(&format!("{start}{part}")), "{}", defects[defect]);
+        }
+    }
+}

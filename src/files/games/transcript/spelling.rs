@@ -1,0 +1,158 @@
+//! What people put around moves and results that says nothing: comments in braces, and parentheses around
+//! the moves of one side.
+
+use std::borrow::Cow;
+
+use crate::files::games::date::Date;
+use crate::files::games::move_text::MoveText;
+use crate::files::games::replay::Played;
+use crate::files::games::stated::{StatedScore, read_pair};
+
+/// A line without comments, with `40 - 24` and `40:24` as one word, and with bare moves.
+pub(super) fn plain_line(line: &str) -> Cow<'_, str> {
+    let mut line = Cow::Borrowed(line);
+    if let Some(plain) = without_comments(&line) {
+        line = Cow::Owned(plain);
+    }
+    if let Some(plain) = with_whole_scores(&line) {
+        line = Cow::Owned(plain);
+    }
+    if let Some(plain) = without_parentheses(&line) {
+        line = Cow::Owned(plain);
+    }
+    line
+}
+
+/// Without comments in braces behind the first move. A whole line in braces is moves.
+fn without_comments(line: &str) -> Option<String> {
+    let (mut rest, mut plain) = (line, String::new());
+    while let Some((before, behind)) = rest.split_once('{') {
+        let (_, after) = behind.split_once('}')?;
+        plain.push_str(before);
+        plain.push(' ');
+        rest = after;
+    }
+    (!plain.trim().is_empty()).then(|| plain + rest)
+}
+
+/// With the discs of both sides as one word.
+fn with_whole_scores(line: &str) -> Option<String> {
+    let marks = [" - ", " \u{2013} ", " \u{2014} ", "\u{2013}", "\u{2014}", " : ", ":"];
+    marks.into_iter().find_map(|mark| {
+        let mut from = 0;
+        while let Some(at) = line.get(from..)?.find(mark).map(|at| from + at) {
+            let (before, behind) = (line.get(..at)?, line.get(at + mark.len()..)?);
+            let is_digit = |c: &char| c.is_ascii_digit();
+            let black: String = before.chars().rev().take_while(is_digit).collect();
+            let white: String = behind.chars().take_while(is_digit).collect();
+            let black: String = black.chars().rev().collect();
+            let is_word = |before: &str, behind: &str| {
+                !before.ends_with(char::is_alphanumeric)
+                    && !behind.starts_with(char::is_alphanumeric)
+            };
+            let around = (before.get(..before.len() - black.len())?, behind.get(white.len()..)?);
+            let is_score = match read_pair(&format!("{black}-{white}")) {
+                Some(StatedScore::Discs { black, white }) if mark.contains(':') => {
+                    black + white == 64 && !is_time(around, black)
+                }
+                score => score.is_some(),
+            };
+            if !black.is_empty() && is_word(around.0, around.1) && is_score {
+                return Some(format!("{before}-{behind}"));
+            }
+            from = at + mark.len();
+        }
+        None
+    })
+}
+
+/// Whether two numbers around this colon may be a time of the day, of which the first is the hour: part of a
+/// longer one, or behind a date.
+fn is_time((before, behind): (&str, &str), hour: u8) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_part = before.strip_suffix(':').is_some_and(|before| before.ends_with(is_digit))
+        || behind.strip_prefix(':').is_some_and(|behind| behind.starts_with(is_digit));
+    let before = before.trim_end();
+    let is_date = || {
+        before.is_empty()
+            || before.ends_with(|c: char| c.is_ascii_digit() || c == ',')
+            || Date::read(before).is_some()
+    };
+    is_part || (hour < 24 && is_date())
+}
+
+/// Moves without the parentheses around all of them, or around every second one: those of the other side.
+/// Around others they may stand for moves that were not played.
+fn without_parentheses(line: &str) -> Option<String> {
+    if !line.contains('(') {
+        return None;
+    }
+    let mut text = MoveText::new(line);
+    let (mut plain, mut inside) = (String::new(), Vec::new());
+    loop {
+        match text.take() {
+            Some(Played::Square(square)) => {
+                inside.push(false);
+                plain.push_str(&format!("{square} "));
+            }
+            Some(_) => return None,
+            None => {
+                let Some((move_text, behind)) =
+                    text.rest().strip_prefix('(').and_then(|rest| rest.split_once(')'))
+                else {
+                    break;
+                };
+                let mut played = MoveText::new(move_text);
+                let (Some(Played::Square(square)), true) =
+                    (played.take(), played.rest().is_empty())
+                else {
+                    break;
+                };
+                inside.push(true);
+                plain.push_str(&format!("{square} "));
+                text = MoveText::new(behind);
+            }
+        }
+    }
+    let is_one_side = inside.iter().enumerate().all(|(at, &inside)| inside == (at % 2 == 1));
+    let is_meant = inside.len() > 1 && (is_one_side || inside.iter().all(|&inside| inside));
+    is_meant.then(|| plain + text.rest())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::games::testing::read_all;
+
+    #[test]
+    fn lines_are_made_plain() {
+        for (line, plain) in [
+            ("f5 {x} d6 {y (z)} c3", "f5   d6   c3"),
+            ("{f5d6c3}", "{f5d6c3}"),
+            ("f5 {x d6", "f5 {x d6"),
+            ("Ann (USA) 12 - 52 Bob", "Ann (USA) 12-52 Bob"),
+            ("Ann 12\u{2013}52 Bob", "Ann 12-52 Bob"),
+            ("Tanaka - Suzuki 46:18", "Tanaka - Suzuki 46-18"),
+            ("Tanaka 12 : 52 Suzuki : f5d6", "Tanaka 12-52 Suzuki : f5d6"),
+            ("Tanaka 46:17 Suzuki", "Tanaka 46:17 Suzuki"),
+            ("Date: 2019-05-04 12:52", "Date: 2019-05-04 12:52"),
+            ("2019-05-04 12:52 Ann - Bob", "2019-05-04 12:52 Ann - Bob"),
+            ("12:52 f5d6", "12:52 f5d6"),
+            ("10:44:20", "10:44:20"),
+            ("Ann - Bob 44:20: f5d6", "Ann - Bob 44-20: f5d6"),
+            ("f5 - d6", "f5 - d6"),
+            ("Ann2 - 3Bob", "Ann2 - 3Bob"),
+            ("70 - 24", "70 - 24"),
+            ("1.F5 (D6) 2.C3 (D3) 40-24", "f5 d6 c3 d3 40-24"),
+            ("(f5)(d6)", "f5 d6 "),
+            ("1. f5 d6 (f4) 2. c3", "1. f5 d6 (f4) 2. c3"),
+            ("f5 d6 (c3) c4", "f5 d6 (c3) c4"),
+            ("f5 (34-30)", "f5 (34-30)"),
+        ] {
+            assert_eq!(plain_line(line), plain, "{line}");
+        }
+        // A move that was not played is none of the game.
+        let (games, defects) = read_all("f5d6c3d3c4\n\nf5 d6 (c3) c4 d3\n");
+        assert_eq!((games.len(), defects.len()), (1, 1), "{games:?}");
+    }
+}

@@ -1,0 +1,249 @@
+//! The invariants of a book, by number.
+
+use std::fmt;
+
+use crate::othello::board::Key;
+
+use super::derive::{Deriver, Leads};
+use super::propagate::set_answering;
+use super::{Bounds, Held, LayerValues, LineEnds, MoveMask, Node, Record, Searched, SourceOrder};
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Invariant {
+    /// The key is canonical, in its layer, and a position in which the side to move has a move.
+    Key = 1,
+    /// The best moves of records are legal moves that they covered, and each record is the greatest of a move or bounds one.
+    Record = 2,
+    /// The links are the moves that lead to nodes.
+    Moves = 3,
+    /// The values are what follows from the links that count, records, bounds and judgements, bit for bit.
+    Values = 4,
+    /// `win_seeking <= draw_seeking`, `lower <= upper`, and the guess is within the bounds.
+    Order = 5,
+    /// The source is known, and searched no deeper than a board is.
+    Source = 6,
+    /// The counts of the layers are right.
+    Layers = 7,
+    /// Facts can be true beside our own proofs and each other, and what is known from them follows from
+    /// links, rests and facts, bit for bit.
+    Facts = 8,
+    /// Evidence, what is due, and which record answers are what follows from links and records.
+    Evidence = 9,
+}
+
+/// B1 to B9.
+impl fmt::Display for Invariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "B{}", *self as u8)
+    }
+}
+
+/// An invariant that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    pub invariant: Invariant,
+    /// Where; none when it concerns no single node.
+    pub key: Option<Key>,
+    pub what: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.invariant, self.what)?;
+        match self.key {
+            Some(key) => write!(f, ", at {:?}", key.position()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What was found in a book.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Report {
+    /// Nodes that were looked at.
+    pub positions: u64,
+    /// Nodes on which a search is due: no violation.
+    pub incomplete: u64,
+    /// Links that are held: the record above them is surer, and answers for them. No violation.
+    pub held: u64,
+    /// How many invariants do not hold.
+    pub violations: u64,
+    /// Those of them that are facts which are not believed: they change no value.
+    pub not_believed: u64,
+    /// Proofs that contradict a stronger one of the same position, which is believed: no violation.
+    pub contradictions: u64,
+    /// The first of all these.
+    pub first: Vec<Violation>,
+}
+
+impl Report {
+    /// How many violations are described.
+    pub const DESCRIBED: usize = 100;
+
+    /// Whether everything holds.
+    pub const fn is_sound(&self) -> bool {
+        self.violations == 0
+    }
+
+    /// Notes a violation.
+    pub fn note(&mut self, invariant: Invariant, key: Option<Key>, what: impl Into<String>) {
+        self.violations += 1;
+        self.describe(invariant, key, what);
+    }
+
+    /// Describes something without counting it as a violation.
+    pub fn describe(&mut self, invariant: Invariant, key: Option<Key>, what: impl Into<String>) {
+        if self.first.len() < Self::DESCRIBED {
+            self.first.push(Violation { invariant, key, what: what.into() });
+        }
+    }
+}
+
+/// Checks one node against the layer below it, which it may link to, and notes what does not hold. `held` is all
+/// that is kept of it, `order` that of the sources of the book.
+pub fn check(
+    node: &Node,
+    held: &Held,
+    below: &LayerValues,
+    order: &SourceOrder,
+    report: &mut Report,
+) {
+    report.positions += 1;
+    let key = node.key;
+    let position = key.position();
+    if let Err(what) = check_key(key) {
+        report.note(Invariant::Key, Some(key), what);
+        // Nothing else means anything on such a board.
+        return;
+    }
+    report.incomplete += u64::from(node.is_incomplete());
+    let legal = position.legal_moves();
+    if !node.links.without(MoveMask::all_of(legal.len())).is_empty() {
+        report.note(Invariant::Moves, Some(key), "a link is set for a move that does not exist");
+    }
+    let mut links = Vec::new();
+    for (index, square) in legal.enumerate() {
+        let linked = node.links.contains(index);
+        let child = super::child_of(position, square);
+        let found = child.and_then(|(child, same_side)| {
+            let of_child = Some(below.get(child)?);
+            Some(Leads { index, child, same_side, of_child })
+        });
+        match (linked, found) {
+            (true, Some(link)) => links.push(link),
+            (true, None) => {
+                let what = format!("the link {square} leads to no node");
+                report.note(Invariant::Moves, Some(key), what);
+            }
+            (false, Some(_)) => {
+                let what = format!("the move {square} leads to a node but is not a link");
+                report.note(Invariant::Moves, Some(key), what);
+            }
+            (false, None) => {}
+        }
+    }
+    check_records(key, held, order, report);
+    let derived = Deriver::default().derive(key, held, &links);
+    report.held += (links.len() - derived.counting.len()) as u64;
+    let mut expected = *node;
+    set_answering(&mut expected, held, &derived);
+    let values = node.values;
+    if values != expected.values {
+        let what = format!(
+            "the values are {} {} {} {}..{}, those of links and records are {} {} {} {}..{}",
+            values.guess,
+            values.draw_seeking,
+            values.win_seeking,
+            values.lower,
+            values.upper,
+            expected.values.guess,
+            expected.values.draw_seeking,
+            expected.values.win_seeking,
+            expected.values.lower,
+            expected.values.upper,
+        );
+        report.note(Invariant::Values, Some(key), what);
+    }
+    // The row of an older program, which kept neither.
+    let is_old = node.lines == LineEnds::NOT_KNOWN;
+    for (is_right, what) in [
+        (is_old || node.evidence == expected.evidence, "the evidence"),
+        (is_old || node.lines == expected.lines, "how lines end, or what is to be learned,"),
+        (node.due == expected.due, "the mark of a due search"),
+        (node.stands == expected.stands, "the mark of a standing record"),
+        (node.own_record() == expected.own_record(), "the record that answers"),
+        (node.more == held.is_more(), "the mark of what is kept beside the position"),
+    ] {
+        if !is_right {
+            report.note(Invariant::Evidence, Some(key), format!("{what} is wrong"));
+        }
+    }
+    let guess = i32::from(values.guess.centidiscs());
+    let within = i32::from(values.lower) * 100 <= guess && guess <= i32::from(values.upper) * 100;
+    if values.win_seeking > values.draw_seeking || values.lower > values.upper || !within {
+        report.note(Invariant::Order, Some(key), "the values are in the wrong order");
+    }
+    let searches = held.records.iter().map(|record| record.searched).chain([node.searched]);
+    for searched in searches {
+        if !order.knows(searched.source) {
+            let what = format!("there is no source {}", searched.source.0);
+            report.note(Invariant::Source, Some(key), what);
+        }
+        if searched.depth > Searched::MOST_PLIES {
+            let what = format!("no search is {} plies deep", searched.depth);
+            report.note(Invariant::Source, Some(key), what);
+        }
+    }
+}
+
+/// Checks the records and bounds of a position by themselves.
+fn check_records(key: Key, held: &Held, order: &SourceOrder, report: &mut Report) {
+    let legal = key.position().legal_moves();
+    for record in &held.records {
+        let Some(square) = record.rest.square else { continue };
+        if !legal.contains(square) {
+            let what = format!("the best move {square} is not a legal move");
+            report.note(Invariant::Record, Some(key), what);
+        } else if MoveMask::of_squares(key, square.bit()).bits() & record.left_out.bits() != 0 {
+            let what = format!("the best move {square} was left out of its search");
+            report.note(Invariant::Record, Some(key), what);
+        }
+    }
+    let mut tidy = held.clone();
+    tidy.tidy(key, order);
+    if tidy != *held {
+        let what = "a record is kept that answers for no move, or bounds that say nothing";
+        report.note(Invariant::Record, Some(key), what);
+    }
+    let mut known = Bounds::ALL;
+    for bounds in
+        held.records.iter().map(Record::proves).chain(held.bounds.iter().map(|b| b.bounds))
+    {
+        match known.meet(bounds) {
+            Some(both) => known = both,
+            None => {
+                report.contradictions += 1;
+                let what = format!("{bounds} is proven, and {known}: both cannot be true");
+                report.describe(Invariant::Record, Some(key), what);
+            }
+        }
+    }
+}
+
+/// Whether a key is canonical and a position in which the side to move has a move.
+pub fn check_key(key: Key) -> Result<(), &'static str> {
+    let position = key.position();
+    if position.mover & position.opponent != 0 {
+        return Err("a square holds two discs");
+    }
+    if !position.empty_centre().is_empty() {
+        return Err("a square of the centre is empty");
+    }
+    if Key::from_canonical(position).is_none() {
+        return Err("the position is not in its canonical orientation");
+    }
+    if !position.can_move() {
+        return Err("the side to move has no move");
+    }
+    Ok(())
+}

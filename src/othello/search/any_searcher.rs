@@ -1,0 +1,90 @@
+//! A searcher whose evaluator is chosen at run time.
+
+use crate::othello::board::{Bitboard, Position};
+use crate::othello::eval::{AnyEvaluator, PatternEvaluator, Plain};
+
+use super::{Limits, MoveOrdering, MoveScore, Outcome, Searcher, Stop};
+
+/// A [`Searcher`] with any evaluator. The code for the pattern evaluator is that of
+/// `Searcher<PatternEvaluator>`: the choice is made once a search.
+pub enum AnySearcher {
+    Pattern(Box<Searcher<PatternEvaluator>>),
+    /// With another one.
+    Plain(Box<Searcher<Plain>>),
+}
+
+impl AnySearcher {
+    /// See [`Searcher::new`].
+    pub fn new(evaluator: AnyEvaluator, table_megabytes: usize) -> Self {
+        match evaluator {
+            AnyEvaluator::Pattern(evaluator) => {
+                Self::Pattern(Box::new(Searcher::new(evaluator, table_megabytes)))
+            }
+            AnyEvaluator::Plain(evaluator) => {
+                Self::Plain(Box::new(Searcher::new(evaluator, table_megabytes)))
+            }
+        }
+    }
+
+    /// See [`Searcher::on_threads`].
+    #[must_use]
+    pub fn on_threads(self, threads: usize) -> Self {
+        match self {
+            Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.on_threads(threads))),
+            Self::Plain(searcher) => Self::Plain(Box::new(searcher.on_threads(threads))),
+        }
+    }
+
+    /// See [`Searcher::with_ordering`].
+    #[must_use]
+    pub fn with_ordering(self, ordering: MoveOrdering) -> Self {
+        match self {
+            Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.with_ordering(ordering))),
+            Self::Plain(searcher) => Self::Plain(Box::new(searcher.with_ordering(ordering))),
+        }
+    }
+
+    /// See [`Searcher::prepared`].
+    #[must_use]
+    pub fn prepared(self) -> Self {
+        match self {
+            Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.prepared())),
+            Self::Plain(searcher) => Self::Plain(Box::new(searcher.prepared())),
+        }
+    }
+
+    /// See [`Searcher::prepare_for`].
+    pub fn prepare_for(&mut self, position: Position, limits: &Limits) {
+        match self {
+            Self::Pattern(searcher) => searcher.prepare_for(position, limits),
+            Self::Plain(searcher) => searcher.prepare_for(position, limits),
+        }
+    }
+
+    /// See [`Searcher::search`].
+    pub fn search(
+        &mut self,
+        position: Position,
+        excluded: Bitboard,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Outcome {
+        match self {
+            Self::Pattern(searcher) => searcher.search(position, excluded, limits, stop),
+            Self::Plain(searcher) => searcher.search(position, excluded, limits, stop),
+        }
+    }
+
+    /// See [`Searcher::all_moves`].
+    pub fn all_moves(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Vec<MoveScore> {
+        match self {
+            Self::Pattern(searcher) => searcher.all_moves(position, limits, stop),
+            Self::Plain(searcher) => searcher.all_moves(position, limits, stop),
+        }
+    }
+}
