@@ -46,6 +46,14 @@
 //! only reads or grows books turns them off. `fleet`, off by default, lets many machines grow one book
 //! (`fleet`).
 
+// What only faces or the lab use is idle in a library without them.
+#![cfg_attr(
+    not(all(feature = "cli", feature = "web", feature = "workshop", feature = "fleet")),
+    allow(dead_code, unused_imports)
+)]
+// Links are for readers of the source, too.
+#![allow(rustdoc::private_intra_doc_links)]
+
 pub mod othello;
 
 pub mod openbook;

@@ -10,7 +10,7 @@ use crate::othello::search::{AnySearcher, MoveOrdering, Stop};
 use super::engine::{Question, Task, TaskResult, run_task};
 
 /// What searches one position after another.
-pub struct Engine {
+pub(crate) struct Engine {
     /// What judges positions.
     pub evaluator: AnyEvaluator,
     /// MiB of transposition table for each thread.
@@ -26,7 +26,7 @@ pub struct Engine {
 
 impl Engine {
     /// Answers questions and hands the answers out in their order; false when it was stopped.
-    pub fn answer<E>(
+    pub(crate) fn answer<E>(
         &self,
         questions: &[Question],
         task: impl Fn(&Question) -> Task + Sync,

@@ -34,7 +34,7 @@ impl BookFile {
     }
 
     /// Whether there is a file, whatever it is.
-    pub fn exists(&self) -> bool {
+    pub(crate) fn exists(&self) -> bool {
         self.path.symlink_metadata().is_ok()
     }
 

@@ -32,7 +32,7 @@ pub enum ChangeError {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Removed {
+pub(crate) struct Removed {
     pub positions: u64,
     /// Positions that stayed without some of their searches, or of what was proven of them.
     pub changed: u64,
@@ -68,7 +68,7 @@ fn key_of(position: Position) -> Result<Key, ChangeError> {
 }
 
 /// The positions that [`remove_position`] would take out.
-pub fn removed_with(
+pub(crate) fn removed_with(
     book: &Reader,
     position: Position,
     below: bool,
@@ -104,7 +104,7 @@ pub fn removed_with(
 /// Takes a position out, or with `below` all that is only reached through it, too: the records of the
 /// positions before it answer for the moves to it again, else a search of these is due. With `undo` the book
 /// is saved before.
-pub fn remove_position(
+pub(crate) fn remove_position(
     book: &mut Book,
     position: Position,
     below: bool,
@@ -126,7 +126,11 @@ pub fn remove_position(
 
 /// Takes all searches and bounds of a source out, by the name of its file or its program, and the positions
 /// that are left with neither search nor link. With `undo` the book is saved before.
-pub fn remove_source(book: &mut Book, name: &str, undo: bool) -> Result<Removed, ChangeError> {
+pub(crate) fn remove_source(
+    book: &mut Book,
+    name: &str,
+    undo: bool,
+) -> Result<Removed, ChangeError> {
     let sources = book.reader().sources()?;
     let is_named = |known: &&crate::store::KnownSource| {
         known.source.file == name || known.source.engine == name
@@ -174,7 +178,7 @@ pub fn remove_source(book: &mut Book, name: &str, undo: bool) -> Result<Removed,
 
 /// Sets what a person says that a position is worth, for its side to move; without a value that is cleared.
 /// A position that is not in the book comes into it. With `undo` the book is saved before.
-pub fn judge_position(
+pub(crate) fn judge_position(
     book: &mut Book,
     position: Position,
     value: Option<Score>,

@@ -17,14 +17,14 @@ fn now() -> SystemTime {
 const LAST: u64 = 253_402_300_799;
 
 /// The day, UTC, as 2026-11-20.
-pub fn today() -> String {
+pub(crate) fn today() -> String {
     let mut text = this_second();
     text.truncate("2026-11-20".len());
     text
 }
 
 /// The second, UTC, as 2026-11-20T19:30:00Z.
-pub fn this_second() -> String {
+pub(crate) fn this_second() -> String {
     humantime::format_rfc3339_seconds(now()).to_string()
 }
 

@@ -27,7 +27,7 @@ pub struct Completion {
 
 /// Searches every position on which a search is due, wherever it lies, and those that held links lead to, so deep
 /// that the links count. Returns how many searches that took; none when it was stopped.
-pub fn complete(
+pub(crate) fn complete(
     book: &mut Book,
     completion: Completion,
     stop: &Stop,

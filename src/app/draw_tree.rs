@@ -32,7 +32,7 @@ pub struct DrawTree {
 
 /// Whether a draw is in reach: the side that seeks draws need not lose, and the one that avoids
 /// them cannot win, `win_seeking <= 0 <= draw_seeking` (source: NTest).
-pub fn is_on_draw_tree(values: Values) -> bool {
+pub(crate) fn is_on_draw_tree(values: Values) -> bool {
     values.win_seeking <= Score::ZERO && Score::ZERO <= values.draw_seeking
 }
 

@@ -14,7 +14,7 @@ use crate::othello::whole_file::{LONGEST_LIST, read_whole};
 
 /// Why a file of positions cannot be read.
 #[derive(Debug, Error)]
-pub enum EngineError {
+pub(crate) enum EngineError {
     #[error("cannot read {path}")]
     Read { path: PathBuf, source: std::io::Error },
     #[error("{path}")]
@@ -25,7 +25,7 @@ pub enum EngineError {
 
 /// A position to look at.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub(crate) struct Question {
     /// Its number in the file, from 1.
     pub index: usize,
     pub placed: Placed,
@@ -34,7 +34,7 @@ pub struct Question {
 }
 
 /// Reads an OBF file.
-pub fn read_questions(path: &Path) -> Result<Vec<Question>, EngineError> {
+pub(crate) fn read_questions(path: &Path) -> Result<Vec<Question>, EngineError> {
     let bytes = read_whole(path, LONGEST_LIST)
         .map_err(|source| EngineError::Read { path: path.to_owned(), source })?;
     let positions = parse_obf(&String::from_utf8_lossy(&bytes))
@@ -52,7 +52,7 @@ pub fn read_questions(path: &Path) -> Result<Vec<Question>, EngineError> {
 
 /// How far to look.
 #[derive(Clone, Copy, Debug)]
-pub enum Task {
+pub(crate) enum Task {
     /// What the level asks for at each position's number of empties.
     Level(Level),
     /// The same everywhere.
@@ -61,7 +61,7 @@ pub enum Task {
 
 impl Task {
     /// The limits for a position with so many empties.
-    pub fn limits(self, empties: u8) -> Limits {
+    pub(crate) fn limits(self, empties: u8) -> Limits {
         match self {
             Self::Level(level) => Limits::level(level, empties),
             Self::Limits(limits) => limits,
@@ -71,7 +71,7 @@ impl Task {
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
-pub struct TaskResult {
+pub(crate) struct TaskResult {
     /// What the search found: with every move searched, what is known of the best.
     pub outcome: Outcome,
     /// Every legal move, best first, where that was asked for.
@@ -83,7 +83,7 @@ pub struct TaskResult {
 /// Searches one position, or with `every_move` each of its moves as if the others did not exist. An
 /// exact score comes with its line to the end of the game where that is found without much work.
 /// `alone` says that the program searches nothing else meanwhile.
-pub fn run_task(
+pub(crate) fn run_task(
     searcher: &mut AnySearcher,
     question: &Question,
     limits: &Limits,

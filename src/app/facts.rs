@@ -32,7 +32,7 @@ pub struct FactReport {
 
 impl FactReport {
     /// How many of the refused are described.
-    pub const EXAMPLES: usize = 20;
+    pub(crate) const EXAMPLES: usize = 20;
 
     /// Whether there are as many examples as are described.
     const fn has_examples(&self) -> bool {
@@ -307,7 +307,7 @@ pub struct ProvenHere {
 }
 
 /// What facts say of a shown position.
-pub fn proven_here(book: &Reader, shown: &Shown) -> Result<ProvenHere, StoreError> {
+pub(crate) fn proven_here(book: &Reader, shown: &Shown) -> Result<ProvenHere, StoreError> {
     let key = Key::of(shown.placed.position);
     if shown.in_book() {
         return Ok(match shown.searched_values {

@@ -15,7 +15,7 @@ const HEAD: u64 = 64 << 10;
 
 /// What a file is, as far as its first bytes and its name show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FileKind {
+pub(crate) enum FileKind {
     Book,
     /// Another program's SQLite file.
     Database,
@@ -33,7 +33,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    pub fn of_file(path: &Path) -> io::Result<Self> {
+    pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
         // A pipe can be read only once.
         if !path.metadata()?.is_file() {
             return Err(io::Error::other("it is no regular file"));
@@ -44,7 +44,7 @@ impl FileKind {
     }
 
     /// What a file with this name is that begins with these bytes.
-    pub fn of(path: &Path, head: &[u8]) -> Self {
+    pub(crate) fn of(path: &Path, head: &[u8]) -> Self {
         if begins_as_database(head) {
             return if begins_as_foreign_database(head) { Self::Database } else { Self::Book };
         }

@@ -35,13 +35,13 @@ pub struct PositionHistory {
 
 impl PositionHistory {
     /// The checkpoints at which it had a value.
-    pub fn valued(&self) -> impl Iterator<Item = (&PastPosition, Values)> {
+    pub(crate) fn valued(&self) -> impl Iterator<Item = (&PastPosition, Values)> {
         self.points.iter().filter_map(|point| Some((point, point.values?)))
     }
 }
 
 /// How the value of a position moved while a book grew.
-pub fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, StoreError> {
+pub(crate) fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, StoreError> {
     let book = book.snapshot()?;
     let placed = placed.to_play().unwrap_or(placed);
     let key = Key::of(placed.position);

@@ -34,7 +34,7 @@ impl By {
     }
 
     /// The same wish as seen by the opponent.
-    pub fn for_opponent(self) -> Self {
+    pub(crate) fn for_opponent(self) -> Self {
         match self {
             Self::Contempt(draw) => Self::Contempt(-draw),
             Self::Guess => Self::Guess,

@@ -9,7 +9,7 @@ use crate::othello::search::{
 
 /// What is known of the moves of a position after a level.
 #[derive(Clone, PartialEq, Debug)]
-pub struct LiveStep {
+pub(crate) struct LiveStep {
     /// The level that was finished.
     pub level: Level,
     /// All moves, each searched as if the others did not exist, the best first; of moves that are
@@ -24,7 +24,7 @@ pub struct LiveStep {
 /// Searches every move of a position at a low level, then at higher ones up to `last`, and gives what
 /// each level found. It ends early where all moves are solved, or when `stop` is raised; what an
 /// unfinished level found is not given. A position without a move gives nothing.
-pub fn deepen(
+pub(crate) fn deepen(
     searcher: &mut AnySearcher,
     position: Position,
     last: Level,

@@ -38,7 +38,7 @@ pub struct MergeReport {
 
 impl MergeReport {
     /// How many conflicts are listed.
-    pub const EXAMPLES: usize = 20;
+    pub(crate) const EXAMPLES: usize = 20;
 }
 
 /// Why books could not be merged. The book is then as it was.
@@ -69,7 +69,7 @@ pub fn merge_files(
 
 /// Finds out what [`merge_files`] would do, without doing it: the result of each file, and how the book before
 /// differs from the book after all of them.
-pub fn try_merge(
+pub(crate) fn try_merge(
     book: &mut Book,
     files: &[PathBuf],
 ) -> Result<(Vec<MergeReport>, BookDiff), MergeError> {

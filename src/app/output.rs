@@ -129,7 +129,7 @@ impl Output {
 }
 
 /// Writes a file as a whole, or leaves what was there.
-pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
+pub(crate) fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
     let output = Output::create(&ExportTarget::File(path.to_owned()))?;
     let mut writer = output.writer()?;
     writer.write_all(content)?;

@@ -21,7 +21,7 @@ const MOST_UNPACKED: u64 = 64 << 20;
 const NAME: &str = "pasted";
 
 #[derive(Debug)]
-pub enum Pasted {
+pub(crate) enum Pasted {
     /// A position, or a line that goes on.
     Position(Asked),
     /// Games, whole or not.
@@ -30,7 +30,7 @@ pub enum Pasted {
 
 /// Games of a text or file.
 #[derive(Debug)]
-pub struct PastedGames {
+pub(crate) struct PastedGames {
     /// The format that they were in.
     pub format: GameFormat,
     /// At most 200 of them.
@@ -43,7 +43,7 @@ pub struct PastedGames {
 
 /// Why it is neither.
 #[derive(Debug, Error)]
-pub enum PastedError {
+pub(crate) enum PastedError {
     #[error("nothing was pasted: expected moves, a board, the name of an opening, or games")]
     Nothing,
     #[error(transparent)]
@@ -56,7 +56,7 @@ pub enum PastedError {
 
 /// Recognizes what was pasted, and reads it. A line of moves that ends a game is a game. Nothing is read
 /// behind a raised `stop`.
-pub fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
+pub(crate) fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(PastedError::Nothing);
     }

@@ -3,7 +3,7 @@
 use crate::store::{Book, StoreError};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Propagated {
+pub(crate) struct Propagated {
     pub positions: u64,
     /// Those whose values or evidence, or links, were others before.
     pub changed: u64,
@@ -15,7 +15,11 @@ pub struct Propagated {
 ///
 /// # Errors
 /// The book cannot be read or written; then it is as it was.
-pub fn propagate(book: &mut Book, links: bool, threads: usize) -> Result<Propagated, StoreError> {
+pub(crate) fn propagate(
+    book: &mut Book,
+    links: bool,
+    threads: usize,
+) -> Result<Propagated, StoreError> {
     book.reader().check_layers()?;
     let positions = book.reader().counts()?.positions;
     let changed = if links { book.rebuild_links()? } else { book.sweep_on(threads)? };

@@ -16,7 +16,7 @@ use crate::store::unfinished::sync_folder;
 
 /// Why games are not saved.
 #[derive(Debug, Error)]
-pub enum SaveError {
+pub(crate) enum SaveError {
     #[error("{0}: expected a name that ends with .pgn, .ggf, .sgf, .txt, .csv or .json")]
     Ending(String),
     #[error("cannot write {file}")]
@@ -35,7 +35,7 @@ pub enum SaveError {
 }
 
 /// A new file of games, which holds whole games at any time.
-pub struct SavedGames {
+pub(crate) struct SavedGames {
     file: NewFile,
     // Not buffered: a game that is over is written.
     writer: GameWriter<File>,
@@ -71,7 +71,7 @@ impl Drop for NewFile {
 
 impl SavedGames {
     /// Makes the file before any game is played. It goes again if there is no game.
-    pub fn create(path: &Path) -> Result<Self, SaveError> {
+    pub(crate) fn create(path: &Path) -> Result<Self, SaveError> {
         let name = path.display().to_string();
         let format = GameFormat::of_ending(path).filter(|&format| format != GameFormat::Wthor);
         let format = format.ok_or_else(|| SaveError::Ending(name.clone()))?;
@@ -81,7 +81,7 @@ impl SavedGames {
         Ok(Self { file, writer: writer.map_err(failed)?, games: 0 })
     }
 
-    pub fn add(&mut self, game: &Game) -> Result<(), SaveError> {
+    pub(crate) fn add(&mut self, game: &Game) -> Result<(), SaveError> {
         let written = self.writer.write(game).and_then(|()| self.file.file.stream_position());
         self.file.whole = written.map_err(|error| self.cut(error))?;
         self.file.is_kept = true;
@@ -90,7 +90,7 @@ impl SavedGames {
     }
 
     /// Makes the file last; returns what was written, and what its format cannot hold.
-    pub fn finish(self) -> Result<Written, SaveError> {
+    pub(crate) fn finish(self) -> Result<Written, SaveError> {
         let Self { mut file, writer, games } = self;
         file.is_kept = true;
         let written = writer.finish().and_then(|written| {

@@ -11,7 +11,7 @@ use crate::othello::search::{AnySearcher, Level, Limits, MoveScore, Selectivity,
 /// orders the moves anew by the value that counts for the side to move there. Nothing is written.
 /// Where the position is not in the book, best play is the best of these moves with its line.
 /// False when `stop` was raised before it was done.
-pub fn search_missing(
+pub(crate) fn search_missing(
     shown: &mut Shown,
     by: By,
     searcher: &mut AnySearcher,
@@ -48,7 +48,7 @@ pub fn search_missing(
 /// What a search of this position, that is not in the book, makes of a move there that is `proven` to be
 /// worth no less and no more than that: the same as [`search_missing`] says of a move. None of a move that is
 /// illegal there.
-pub fn weighed(position: Position, found: &MoveScore, proven: Bounds) -> Option<ShownMove> {
+pub(crate) fn weighed(position: Position, found: &MoveScore, proven: Bounds) -> Option<ShownMove> {
     let after = position.after(found.square)?;
     // The move itself is one of the plies.
     let (empties, depth) = (position.empties() - 1, found.depth.saturating_sub(1));
@@ -85,7 +85,7 @@ fn believed(
 
 /// How many positions growth from the end of a line must add to have it: none when it is in the book
 /// or the game is over there, else it and those on the way that are missing.
-pub fn missing_on<S: NodeSource + ?Sized>(book: &S, line: &Line) -> Result<u32, S::Error> {
+pub(crate) fn missing_on<S: NodeSource + ?Sized>(book: &S, line: &Line) -> Result<u32, S::Error> {
     let Some(end) = line.end() else { return Ok(0) };
     if book.node(&Key::of(end.position))?.is_some() {
         return Ok(0);

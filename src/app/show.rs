@@ -40,7 +40,7 @@ pub struct ShownMove {
     /// Where it leads to a position of the book and does not count: why, and what would make it.
     pub held: Option<HeldMove>,
     /// The search of what follows it, where the book knows no value and one was searched for
-    /// ([`super::search_missing`]).
+    /// (`search_missing`).
     pub searched_now: Option<Outcome>,
 }
 
@@ -86,7 +86,7 @@ impl Shown {
 
     /// What the book proves of every move that it has no value for: none is worth more than the position, or than
     /// the best move outside the book.
-    pub fn proven_of_missing(&self) -> Bounds {
+    pub(crate) fn proven_of_missing(&self) -> Bounds {
         let node = self.view.as_ref().and_then(|view| view.node);
         let upper = node.map_or(Bounds::ALL.upper, |node| {
             let of_rest = node.rest().map_or(Bounds::ALL.upper, |rest| rest.values().upper);
@@ -106,7 +106,7 @@ impl Shown {
 
     /// Keeps one of moves that are images of each other, the one that best play begins with among its
     /// own. Returns for each legal move the one that now stands for it.
-    pub fn fold_images(&mut self) -> Vec<(Square, Square)> {
+    pub(crate) fn fold_images(&mut self) -> Vec<(Square, Square)> {
         let position = self.placed.position;
         let legal: Vec<Square> = self.moves.iter().map(|shown| shown.found.square).collect();
         let first = self.best_play.first().copied();
@@ -223,7 +223,7 @@ pub fn show<S: NodeSource + ?Sized>(
 }
 
 /// The source of a shown position's search; none when it is not in the book.
-pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreError> {
+pub(crate) fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreError> {
     let Some(node) = shown.view.as_ref().and_then(|view| view.node) else { return Ok(None) };
     let known = book.sources()?.into_iter().find(|known| known.id == node.searched.source);
     Ok(known.map(|known| known.source))
@@ -232,7 +232,7 @@ pub fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, StoreEr
 /// The line to a shown position that is to be given to growth ([`crate::app::PolicyName::Lines`]) with a held move
 /// behind it, so that nothing before its end is added: the line itself, or the board at its end where the book has
 /// not all of its positions. Where no move is held the line is what it is.
-pub fn line_in_book<S: NodeSource + ?Sized>(
+pub(crate) fn line_in_book<S: NodeSource + ?Sized>(
     book: &S,
     shown: &Shown,
     line: &Line,
@@ -250,7 +250,7 @@ pub fn line_in_book<S: NodeSource + ?Sized>(
 
 /// Whether the book knows another way to where a move leads: a position of it, other than the one that
 /// is shown, from which a move leads there too.
-pub fn is_transposition<S: NodeSource + ?Sized>(
+pub(crate) fn is_transposition<S: NodeSource + ?Sized>(
     book: &S,
     shown: &Shown,
     found: &BookMove,
@@ -261,7 +261,7 @@ pub fn is_transposition<S: NodeSource + ?Sized>(
 }
 
 /// The best moves from a position by a value. Ends with the first move that leaves the book.
-pub fn best_play<S: NodeSource + ?Sized>(
+pub(crate) fn best_play<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
     mut by: By,

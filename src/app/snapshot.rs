@@ -59,7 +59,7 @@ pub enum RestoreError {
 
 impl RestoreError {
     /// Whether the output's reader has gone.
-    pub fn is_closed_pipe(&self) -> bool {
+    pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Snapshot { cause: SnapshotError::Io(error), .. }
             if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -74,7 +74,10 @@ pub fn take_snapshot(book: &Reader, path: &Path) -> Result<u64, RestoreError> {
 
 /// Writes a book as a snapshot, as it is at one moment; returns the number of positions and of
 /// bytes. A file appears, or is replaced, only when it is complete.
-pub fn take_snapshot_to(book: &Reader, target: &ExportTarget) -> Result<(u64, u64), RestoreError> {
+pub(crate) fn take_snapshot_to(
+    book: &Reader,
+    target: &ExportTarget,
+) -> Result<(u64, u64), RestoreError> {
     let (output, (positions, _)) = write_to(book, target, &Stop::new())?;
     let bytes = output.finish().map_err(|cause| failed_at(target, cause))?;
     Ok((positions, bytes))
@@ -251,7 +254,7 @@ pub(super) fn spare_records(
 }
 
 /// Reads a snapshot and makes nothing of it; returns the number of positions.
-pub fn check_snapshot(path: &Path) -> Result<u64, RestoreError> {
+pub(crate) fn check_snapshot(path: &Path) -> Result<u64, RestoreError> {
     let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };
     let file = File::open(path).map_err(|cause| failed(cause.into()))?;
     let mut reader = SnapshotReader::new(BufReader::new(file)).map_err(failed)?;

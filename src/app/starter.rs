@@ -32,7 +32,7 @@ pub enum StarterError {
 ///
 /// # Errors
 /// There is a file already, or it cannot be written. No book is then left.
-pub fn new_book(file: &BookFile, starter: bool) -> Result<u64, StarterError> {
+pub(crate) fn new_book(file: &BookFile, starter: bool) -> Result<u64, StarterError> {
     let book = file.create().map_err(|error| match error {
         StoreError::Exists(path) => StarterError::Exists(path),
         error => error.into(),
@@ -65,7 +65,7 @@ pub fn take_starter(book: &mut Book) -> Result<u64, StarterError> {
 }
 
 /// How many positions the starter has; none when it cannot be read.
-pub fn starter_positions() -> Option<u64> {
+pub(crate) fn starter_positions() -> Option<u64> {
     Some(SnapshotReader::new(STARTER).ok()?.header().positions)
 }
 
@@ -74,7 +74,10 @@ pub fn starter_positions() -> Option<u64> {
 ///
 /// # Errors
 /// It can be neither opened nor made, or not be filled; no new book is then left.
-pub fn open_or_begin(file: &BookFile, starter: bool) -> Result<(Book, bool, u64), StarterError> {
+pub(crate) fn open_or_begin(
+    file: &BookFile,
+    starter: bool,
+) -> Result<(Book, bool, u64), StarterError> {
     let (book, is_new) = file.open_or_create()?;
     let is_empty = |book: &Reader| -> Result<bool, StoreError> {
         Ok(book.counts()?.positions == 0 && book.count_facts()? == 0)

@@ -11,7 +11,7 @@ use crate::store::{KnownSource, Reader, StoreError};
 
 /// The nodes of one number of discs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct LayerStats {
+pub(crate) struct LayerStats {
     /// Discs on the board.
     pub discs: u8,
     pub positions: u64,
@@ -29,7 +29,7 @@ pub struct LayerStats {
 
 /// How many nodes were searched in one way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct SearchedAs {
+pub(crate) struct SearchedAs {
     /// Plies.
     pub depth: u8,
     /// Selectivity in percent.
@@ -38,7 +38,7 @@ pub struct SearchedAs {
 
 /// A book in numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Stats {
+pub(crate) struct Stats {
     pub positions: u64,
     /// Nodes on which a search is due.
     pub incomplete: u64,
@@ -60,13 +60,13 @@ pub struct Stats {
 
 impl Stats {
     /// The sum of a figure over all layers.
-    pub fn sum(&self, figure: impl Fn(&LayerStats) -> u64) -> u64 {
+    pub(crate) fn sum(&self, figure: impl Fn(&LayerStats) -> u64) -> u64 {
         self.layers.iter().map(figure).sum()
     }
 
     /// The ways to search that most positions were searched in, at most so many, the deepest last; and the
     /// sum of all others: how many ways, and how many positions.
-    pub fn most_searched(&self, most: usize) -> (Vec<(SearchedAs, u64)>, (usize, u64)) {
+    pub(crate) fn most_searched(&self, most: usize) -> (Vec<(SearchedAs, u64)>, (usize, u64)) {
         let mut ways: Vec<_> = self.searched.iter().map(|(&way, &count)| (way, count)).collect();
         // Of ways with as many positions the deeper ones are kept.
         ways.sort_unstable_by_key(|&(way, positions)| std::cmp::Reverse((positions, way)));
@@ -78,7 +78,7 @@ impl Stats {
 
 /// The values of the start position, with facts, and how far they can be trusted; no values where the book
 /// does not have it.
-pub fn value_of_start<S: NodeSource + ?Sized>(
+pub(crate) fn value_of_start<S: NodeSource + ?Sized>(
     book: &S,
 ) -> Result<(Option<Values>, Trust), S::Error> {
     let start = Key::of(Position::START);
@@ -88,7 +88,7 @@ pub fn value_of_start<S: NodeSource + ?Sized>(
 }
 
 /// Counts a whole book.
-pub fn stats(book: &Reader) -> Result<Stats, StoreError> {
+pub(crate) fn stats(book: &Reader) -> Result<Stats, StoreError> {
     let book = book.snapshot()?;
     let mut stats = Stats::default();
     let mut evidence = 0_u64;

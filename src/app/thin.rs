@@ -15,7 +15,7 @@ const PLY: i32 = 100;
 /// The short lines from the start that give little away, at most `count`: those first that end
 /// soonest, where a disc given away counts as a ply. Each ends with a move out of the book, or where no
 /// move has a value yet.
-pub fn thin_lines<S: NodeSource + ?Sized>(
+pub(crate) fn thin_lines<S: NodeSource + ?Sized>(
     book: &S,
     count: usize,
 ) -> Result<Vec<BookLine>, S::Error> {

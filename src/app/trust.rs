@@ -126,7 +126,7 @@ impl Trust {
 }
 
 /// The standard error to expect of a node's guess, in discs; 0 where it is exact, none where nothing is known.
-pub fn expected_error(node: &Node) -> Option<f64> {
+pub(crate) fn expected_error(node: &Node) -> Option<f64> {
     sure_of(node).map(Sure::error)
 }
 

@@ -20,7 +20,7 @@ pub struct Verified {
 
 impl Verified {
     /// How many invariants do not hold.
-    pub const fn violations(&self) -> u64 {
+    pub(crate) const fn violations(&self) -> u64 {
         self.positions.violations
             + self.games.violations
             + self.analyses.violations

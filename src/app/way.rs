@@ -16,7 +16,7 @@ const MOST_LOOKED_AT: usize = 5_000;
 
 /// The moves of a line through the book from the start to a position of it, as players write them: one
 /// on which little is given away, though not always the least. None where the book has no such line.
-pub fn line_to<S: NodeSource + ?Sized>(
+pub(crate) fn line_to<S: NodeSource + ?Sized>(
     book: &S,
     key: Key,
 ) -> Result<Option<Vec<Square>>, S::Error> {
@@ -58,7 +58,7 @@ pub fn line_to<S: NodeSource + ?Sized>(
 
 /// As [`line_to`], also to a position that is not in the book where a move leads to it from one that is, or
 /// from the end of one of these lines.
-pub fn line_to_new<S: NodeSource + ?Sized>(
+pub(crate) fn line_to_new<S: NodeSource + ?Sized>(
     book: &S,
     key: Key,
     known: &HashMap<Key, Vec<Square>>,

@@ -55,7 +55,7 @@ impl Charset {
 
 /// Bytes as text, in whichever encoding of those that games have, without a byte order mark; none when
 /// they are no text.
-pub fn text_of(bytes: &[u8]) -> Option<Cow<'_, str>> {
+pub(crate) fn text_of(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let mut charset = Charset::of_head(bytes);
     let encoding = match charset {
         Charset::Utf16Le => UTF_16LE,

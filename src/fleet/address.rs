@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// The address of a fleet's server, with credentials.
 #[derive(Clone)]
-pub struct Address {
+pub(crate) struct Address {
     pub(super) server: ServerAddr,
     /// A file of credentials, as `nsc` makes it.
     pub credentials: Option<PathBuf>,
@@ -21,7 +21,7 @@ pub struct Address {
     "that is no address of a fleet: expected nats://HOST:PORT or tls://HOST:PORT, with USER:PASSWORD@ \
      or TOKEN@ before the host if the server asks for it"
 )]
-pub struct AddressError;
+pub(crate) struct AddressError;
 
 impl FromStr for Address {
     type Err = AddressError;

@@ -44,7 +44,7 @@ const CONNECTIONS: usize = 256;
 const TELL_EVERY: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Debug)]
-pub struct FleetBench {
+pub(crate) struct FleetBench {
     pub address: Address,
     /// Workers, each of one thread.
     pub workers: usize,
@@ -60,7 +60,7 @@ pub struct FleetBench {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct FleetMeasure {
+pub(crate) struct FleetMeasure {
     pub workers: usize,
     /// Positions of the book at the start.
     pub positions: u64,
@@ -87,7 +87,7 @@ pub struct FleetMeasure {
 
 /// Why it cannot be measured.
 #[derive(Debug, Error)]
-pub enum FleetBenchError {
+pub(crate) enum FleetBenchError {
     #[error(transparent)]
     Fleet(#[from] FleetError),
     #[error(transparent)]
@@ -98,7 +98,7 @@ pub enum FleetBenchError {
 type Sent = Arc<Mutex<HashMap<Key, Instant>>>;
 
 /// Grows a book, which is changed by it, and measures.
-pub fn measure_fleet(
+pub(crate) fn measure_fleet(
     book: &mut Book,
     evaluator: &Arc<PatternEvaluator>,
     bench: &FleetBench,

@@ -21,12 +21,12 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    pub fn new(threads: Threads<PatternEvaluator>) -> Self {
+    pub(crate) fn new(threads: Threads<PatternEvaluator>) -> Self {
         Self { threads, claims: HashMap::new(), stop: Stop::new() }
     }
 
     /// Searches a claim again; false where there is no room for it.
-    pub fn begin(&mut self, claim: &Claim) -> bool {
+    pub(crate) fn begin(&mut self, claim: &Claim) -> bool {
         let key = job_key(&claim.done.work);
         if self.claims.len() >= MOST_CHECKS || self.claims.contains_key(&key) {
             return false;
@@ -38,7 +38,7 @@ impl Checks {
     }
 
     /// The claims whose search has ended, and what was found.
-    pub fn ended(&mut self) -> Result<Vec<(Claim, Vec<SpotResult>)>, CrewError> {
+    pub(crate) fn ended(&mut self) -> Result<Vec<(Claim, Vec<SpotResult>)>, CrewError> {
         let mut ended = Vec::new();
         for report in self.threads.reports(Duration::ZERO)? {
             let (work, found) = match report {

@@ -12,7 +12,7 @@ use super::address::AddressError;
 
 /// Why a coordinator or a worker ends. No message holds a credential.
 #[derive(Debug, Error)]
-pub enum FleetError {
+pub(crate) enum FleetError {
     #[error(transparent)]
     Address(#[from] AddressError),
     /// The server does not let us in.

@@ -26,7 +26,7 @@ impl Failure {
     const ALL: [Self; 4] = [Self::GivenBack, Self::Fault, Self::Time, Self::Deaths];
 
     /// In words, as a result says it.
-    pub const fn text(self) -> &'static str {
+    pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::GivenBack => "it was given back",
             Self::Fault => "the search failed by a fault in the program",
@@ -36,7 +36,7 @@ impl Failure {
     }
 
     /// The one that is meant by these words.
-    pub fn named(text: &str) -> Option<Self> {
+    pub(crate) fn named(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|failure| failure.text() == text)
     }
 }
@@ -49,7 +49,7 @@ impl Failures {
     /// Notes that a job failed at a worker; whether it is to be set aside. A broken machine fails at
     /// every job, under a new name each time it is started: by itself it must not take positions out
     /// of growth. Where there is no other machine, five times are enough.
-    pub fn add(&mut self, job: Key, worker: &str) -> bool {
+    pub(crate) fn add(&mut self, job: Key, worker: &str) -> bool {
         let machines = self.0.entry(job).or_default();
         let machine = machine(worker);
         let is_another = machines.iter().any(|known| known != machine);
@@ -58,7 +58,7 @@ impl Failures {
     }
 
     /// It is done, or set aside.
-    pub fn forget(&mut self, job: Key) {
+    pub(crate) fn forget(&mut self, job: Key) {
         self.0.remove(&job);
     }
 }
@@ -74,13 +74,13 @@ pub(super) struct Streak(HashSet<String>);
 
 impl Streak {
     /// A job failed. How many have by now, if that is too many: one counts once, however often it comes.
-    pub fn add(&mut self, job: &str) -> Option<usize> {
+    pub(crate) fn add(&mut self, job: &str) -> Option<usize> {
         self.0.insert(job.to_owned());
         (self.0.len() >= LONGEST_STREAK).then_some(self.0.len())
     }
 
     /// A job was done.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.0.clear();
     }
 }

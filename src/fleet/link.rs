@@ -109,7 +109,7 @@ struct Facts {
 
 impl Link {
     /// Does everything, until [`Command::Finish`].
-    pub fn run(self) {
+    pub(crate) fn run(self) {
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => {

@@ -12,7 +12,7 @@ use crate::othello::score::Score;
 use crate::othello::search::{Level, Proof, Selectivity};
 
 /// The number of the messages' format.
-pub const MESSAGE_FORMAT: u32 = 1;
+pub(crate) const MESSAGE_FORMAT: u32 = 1;
 /// What is longer than this is no message of ours.
 const MOST_BYTES: usize = 4096;
 /// Characters of a reason.
@@ -21,7 +21,7 @@ const MOST_REASON: usize = 160;
 /// What is to be searched of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum WorkKind {
+pub(crate) enum WorkKind {
     /// Its best other move.
     Rest,
     /// The same, to the end at full width.
@@ -46,7 +46,7 @@ pub struct Place {
 /// A job: one expansion of one node.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Job {
+pub(crate) struct Job {
     /// [`MESSAGE_FORMAT`].
     pub format: u32,
     /// Of which book, 16 hexadecimal digits.
@@ -89,7 +89,7 @@ pub struct Found {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct JobResult {
+pub(crate) struct JobResult {
     pub job: Job,
     /// A result for each place; none when it failed.
     pub found: Vec<Found>,
@@ -108,7 +108,7 @@ pub struct JobResult {
 
 /// A message that is none of ours.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum MessageError {
+pub(crate) enum MessageError {
     #[error("a message of {0} bytes")]
     Long(usize),
     #[error("{0}")]
@@ -120,7 +120,7 @@ pub enum MessageError {
 }
 
 impl Job {
-    pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let job: Self = read(bytes)?;
         if job.format != MESSAGE_FORMAT {
             return Err(MessageError::Format(job.format));
@@ -128,12 +128,12 @@ impl Job {
         Ok(job)
     }
 
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         bytes(self)
     }
 
     /// Names the work in places and kind.
-    pub fn of_work(work: &Work) -> (WorkKind, Vec<Place>) {
+    pub(crate) fn of_work(work: &Work) -> (WorkKind, Vec<Place>) {
         match work {
             Work::Rest { spot, solve: true } => (WorkKind::Solve, vec![spot.into()]),
             Work::Rest { spot, solve: false } => (WorkKind::Rest, vec![spot.into()]),
@@ -142,7 +142,7 @@ impl Job {
         }
     }
 
-    pub fn work(&self) -> Result<Work, MessageError> {
+    pub(crate) fn work(&self) -> Result<Work, MessageError> {
         let spots = self.places.iter().map(Place::spot).collect::<Result<Vec<_>, _>>()?;
         match (self.kind, spots.as_slice()) {
             (WorkKind::Rest, &[spot]) => Ok(Work::Rest { spot, solve: false }),
@@ -153,7 +153,7 @@ impl Job {
         }
     }
 
-    pub fn plan(&self) -> Result<Depth, MessageError> {
+    pub(crate) fn plan(&self) -> Result<Depth, MessageError> {
         match (self.level, self.depth, self.selectivity) {
             (Some(level), None, None) => {
                 Level::new(level).map(Depth::Level).ok_or(MessageError::Field("level"))
@@ -169,7 +169,7 @@ impl Job {
 }
 
 impl JobResult {
-    pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let result: Self = read(bytes)?;
         if result.job.format != MESSAGE_FORMAT {
             return Err(MessageError::Format(result.job.format));
@@ -181,18 +181,18 @@ impl JobResult {
         Ok(result)
     }
 
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         bytes(self)
     }
 
-    pub fn done(&self) -> Result<Done, MessageError> {
+    pub(crate) fn done(&self) -> Result<Done, MessageError> {
         let work = self.job.work()?;
         let found = self.found.iter().map(Found::result).collect::<Result<Vec<_>, _>>()?;
         Ok(Done { work, depth: self.job.plan()?, found, nodes: self.nodes })
     }
 
     /// A reason in one short line, so that a message stays short.
-    pub fn reason(text: &str) -> String {
+    pub(crate) fn reason(text: &str) -> String {
         one_line(text, MOST_REASON)
     }
 }

@@ -29,18 +29,13 @@ mod trust;
 mod worker;
 mod worker_state;
 
-pub use address::{Address, AddressError};
+pub(crate) use address::Address;
 #[cfg(feature = "workshop")]
-pub use bench::{FleetBench, FleetBenchError, FleetMeasure, measure_fleet};
-pub use coordinator::Coordinator;
-pub use error::FleetError;
-pub use message::{Found, Job, JobResult, MESSAGE_FORMAT, MessageError, Place, WorkKind};
-pub use options::{CoordinatorOptions, DEFAULT_ACK_WAIT};
-pub use queue::{JOBS, RESULTS, STATUS, job_key, job_subject, result_subject};
-pub use signature::Signature;
-pub use status::{
-    CoordinatorStatus, FleetStatus, SeenCoordinator, SeenWorker, TrustStatus, WorkerStatus,
-    fleet_status,
-};
-pub use worker::{WorkOptions, work};
-pub use worker_state::WorkSummary;
+pub(crate) use bench::{FleetBench, FleetMeasure, measure_fleet};
+pub(crate) use coordinator::Coordinator;
+pub(crate) use error::FleetError;
+pub use message::{Found, Place};
+pub(crate) use options::{CoordinatorOptions, DEFAULT_ACK_WAIT};
+pub(crate) use status::{FleetStatus, SeenCoordinator, SeenWorker, fleet_status};
+pub(crate) use worker::{WorkOptions, work};
+pub(crate) use worker_state::WorkSummary;

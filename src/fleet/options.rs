@@ -8,10 +8,10 @@ use crate::othello::search::Level;
 use super::address::Address;
 
 /// A job comes back from a dead worker after this time.
-pub const DEFAULT_ACK_WAIT: Duration = Duration::from_secs(30);
+pub(crate) const DEFAULT_ACK_WAIT: Duration = Duration::from_secs(30);
 /// How a fleet is led.
 #[derive(Clone, Debug)]
-pub struct CoordinatorOptions {
+pub(crate) struct CoordinatorOptions {
     pub address: Address,
     /// What the book is called in the status of the fleet.
     pub title: String,

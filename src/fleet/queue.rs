@@ -19,11 +19,11 @@ use super::error::{FleetError, heard};
 use super::signature::Signature;
 
 /// The stream of jobs: each at most once, until it is done.
-pub const JOBS: &str = "ROSEBILL_JOBS";
+pub(crate) const JOBS: &str = "ROSEBILL_JOBS";
 /// The stream of results, until they are in the book.
-pub const RESULTS: &str = "ROSEBILL_RESULTS";
+pub(crate) const RESULTS: &str = "ROSEBILL_RESULTS";
 /// The stream of states that members publish of themselves: the last one of each only.
-pub const STATUS: &str = "ROSEBILL_STATUS";
+pub(crate) const STATUS: &str = "ROSEBILL_STATUS";
 
 /// Where a coordinator greets workers that are there already: they say at once how they are.
 pub(super) const HELLO: &str = "rosebill.hello";
@@ -42,19 +42,19 @@ const RESULT_ACK_WAIT: Duration = Duration::from_secs(10);
 
 /// The position that a job is named by: the first that is searched. A parent's next expansion is
 /// another job, which may be published before the last one is acknowledged.
-pub fn job_key(work: &Work) -> Key {
+pub(crate) fn job_key(work: &Work) -> Key {
     match work {
         Work::Rest { spot, .. } | Work::New(spot) | Work::Expand { child: spot, .. } => spot.key,
     }
 }
 
 /// Where a job is published.
-pub fn job_subject(signature: Signature, book: &str, key: Key) -> String {
+pub(crate) fn job_subject(signature: Signature, book: &str, key: Key) -> String {
     format!("rosebill.job.{signature}.{book}.{}", token(key))
 }
 
 /// Where its result is published.
-pub fn result_subject(book: &str, key: Key) -> String {
+pub(crate) fn result_subject(book: &str, key: Key) -> String {
     format!("rosebill.result.{book}.{}", token(key))
 }
 
@@ -83,7 +83,7 @@ pub(super) enum Problem {
 
 impl Problem {
     /// What is said where there is no later.
-    pub fn told(self, address: &Address) -> FleetError {
+    pub(crate) fn told(self, address: &Address) -> FleetError {
         match self {
             Self::Fatal(error) => error,
             Self::NoStreams => FleetError::NoJetStream(address.to_string()),
@@ -170,7 +170,7 @@ pub(super) struct Streams {
 
 impl Streams {
     /// Takes the streams, and makes those that are missing.
-    pub async fn made(context: &Context) -> Result<Self, Problem> {
+    pub(crate) async fn made(context: &Context) -> Result<Self, Problem> {
         stream(context, status()).await?;
         Ok(Self {
             jobs: stream(context, jobs()).await?,
@@ -179,7 +179,7 @@ impl Streams {
     }
 
     /// When they were made: other times say that they were lost in between.
-    pub fn age(&self) -> (i64, i64) {
+    pub(crate) fn age(&self) -> (i64, i64) {
         let nanoseconds = |stream: &Stream| {
             let created = stream.cached_info().created;
             created.unix_timestamp().wrapping_mul(1_000_000_000) + i64::from(created.nanosecond())
@@ -187,7 +187,7 @@ impl Streams {
         (nanoseconds(&self.jobs), nanoseconds(&self.results))
     }
 
-    pub async fn jobs_consumer(
+    pub(crate) async fn jobs_consumer(
         &self,
         signature: Signature,
         ack_wait: Duration,
@@ -199,7 +199,7 @@ impl Streams {
 
     /// The consumer of a book's results: made anew, so that what an earlier coordinator took and did
     /// not acknowledge is given again at once.
-    pub async fn results_consumer(&self, book: &str) -> Result<PullConsumer, Problem> {
+    pub(crate) async fn results_consumer(&self, book: &str) -> Result<PullConsumer, Problem> {
         let name = format!("coordinator-{book}");
         // There is none at first.
         let _ = self.results.delete_consumer(&name).await;
@@ -312,7 +312,7 @@ pub(super) enum Published {
 }
 
 impl Published {
-    pub fn of<T>(outcome: Result<T, PublishError>) -> Self {
+    pub(crate) fn of<T>(outcome: Result<T, PublishError>) -> Self {
         match outcome {
             Ok(_) => Self::Queued,
             Err(error) if is_there(&error) => Self::There,

@@ -22,19 +22,19 @@ pub(super) struct Rate {
 
 impl Rate {
     /// One that looks at so long a time.
-    pub fn over(window: Duration) -> Self {
+    pub(crate) fn over(window: Duration) -> Self {
         let (started, lately) = (Instant::now(), VecDeque::new());
         Self { started, total: 0, lately, least: window, window }
     }
 
     /// So many have come.
-    pub fn note(&mut self, count: u64) {
+    pub(crate) fn note(&mut self, count: u64) {
         self.note_at(Instant::now(), count);
     }
 
     /// What comes next took so long: where that is longer than the time that is looked at, nothing else
     /// would be seen most of the time, and too much right after.
-    pub fn stretch(&mut self, took: Duration) {
+    pub(crate) fn stretch(&mut self, took: Duration) {
         self.window = self.least.max(took.saturating_mul(STRETCH));
     }
 
@@ -53,12 +53,12 @@ impl Rate {
     }
 
     /// All that have come.
-    pub const fn total(&self) -> u64 {
+    pub(crate) const fn total(&self) -> u64 {
         self.total
     }
 
     /// A second, lately.
-    pub fn per_second(&self) -> f64 {
+    pub(crate) fn per_second(&self) -> f64 {
         self.per_second_at(Instant::now())
     }
 

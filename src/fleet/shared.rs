@@ -40,7 +40,7 @@ pub(super) struct Shared {
 
 impl Shared {
     /// Workers that can do our jobs and gave a sign of life lately, and their threads.
-    pub fn workers(&self) -> (u64, u64) {
+    pub(crate) fn workers(&self) -> (u64, u64) {
         let mut workers = lock(&self.workers);
         workers.retain(|_, (_, seen)| seen.elapsed() < AWAY_AFTER);
         let threads = workers.values().map(|(threads, _)| threads);
@@ -48,7 +48,7 @@ impl Shared {
     }
 
     /// Notes what a worker says of itself.
-    pub fn note_worker(&self, worker: WorkerStatus, ours: Signature) {
+    pub(crate) fn note_worker(&self, worker: WorkerStatus, ours: Signature) {
         let mut workers = lock(&self.workers);
         if worker.is_ending || worker.signature != ours.to_string() {
             workers.remove(&worker.name);

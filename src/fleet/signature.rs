@@ -23,11 +23,11 @@ const TABLE: usize = 16;
 /// have the same weights, and find the same by 20 searches: the weights alone fix no result, since it
 /// also depends on how a machine counts with fractions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Signature(u64);
+pub(crate) struct Signature(u64);
 
 impl Signature {
     /// Of this program on this machine: takes a fraction of a second.
-    pub fn of(evaluator: &std::sync::Arc<PatternEvaluator>) -> Self {
+    pub(crate) fn of(evaluator: &std::sync::Arc<PatternEvaluator>) -> Self {
         let mut hash = Hash::new();
         hash.add(VERSION.as_bytes());
         hash.add(&MESSAGE_FORMAT.to_be_bytes());

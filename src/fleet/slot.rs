@@ -43,7 +43,7 @@ pub(super) struct Jobs {
 
 impl Jobs {
     /// The jobs of the fleet that this connection leads to.
-    pub fn new(context: Context) -> Self {
+    pub(crate) fn new(context: Context) -> Self {
         Self { context, known: RefCell::default() }
     }
 
@@ -81,7 +81,7 @@ pub(super) struct Slot {
 
 impl Slot {
     /// Does jobs until the end, and hands in what is done.
-    pub async fn run(self) {
+    pub(crate) async fn run(self) {
         let mut handing_in = JoinSet::new();
         self.work(&mut handing_in).await;
         while handing_in.join_next().await.is_some() {}

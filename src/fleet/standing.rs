@@ -27,7 +27,7 @@ pub(super) enum Standing {
 
 impl Standing {
     /// How it is after an event that has just come.
-    pub fn after(self, event: &Event, now: Instant) -> Self {
+    pub(crate) fn after(self, event: &Event, now: Instant) -> Self {
         match event {
             Event::Connected => Self::Up,
             Event::Disconnected => Self::Away,
@@ -43,7 +43,7 @@ impl Standing {
     }
 
     /// As shown to users.
-    pub const fn contact(self) -> Contact {
+    pub(crate) const fn contact(self) -> Contact {
         match self {
             Self::Up => Contact::Stands,
             Self::Away => Contact::Lost,
@@ -52,7 +52,7 @@ impl Standing {
     }
 
     /// Whether there is nothing more to be hoped for.
-    pub fn is_over(self) -> bool {
+    pub(crate) fn is_over(self) -> bool {
         matches!(self, Self::Refused { times, first, last }
             if times >= LEAST_REFUSALS && last.saturating_duration_since(first) >= LONGEST_REFUSED)
     }

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a worker says every few seconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct WorkerStatus {
+pub(crate) struct WorkerStatus {
     /// The number of the messages' format.
     pub format: u32,
     pub name: String,
@@ -66,7 +66,7 @@ impl WorkerStatus {
 
 /// What a coordinator says every few seconds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct CoordinatorStatus {
+pub(crate) struct CoordinatorStatus {
     /// The number of the messages' format.
     pub format: u32,
     /// The book's number.
@@ -118,7 +118,7 @@ impl CoordinatorStatus {
 
 /// What a coordinator says of a worker whose results it searched again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TrustStatus {
+pub(crate) struct TrustStatus {
     /// The number of the messages' format.
     pub format: u32,
     /// The book's number.
@@ -157,7 +157,7 @@ impl TrustStatus {
 
 /// A worker as the fleet sees it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SeenWorker {
+pub(crate) struct SeenWorker {
     /// What it said last.
     pub status: WorkerStatus,
     pub seconds_ago: f64,
@@ -171,7 +171,7 @@ pub struct SeenWorker {
 
 /// A coordinator as the fleet sees it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SeenCoordinator {
+pub(crate) struct SeenCoordinator {
     /// What it said last.
     pub status: CoordinatorStatus,
     /// How long ago: one that lives says something every five seconds.
@@ -179,7 +179,7 @@ pub struct SeenCoordinator {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct FleetStatus {
+pub(crate) struct FleetStatus {
     /// The server, without credentials.
     pub server: String,
     /// Jobs that no worker has taken.
@@ -194,7 +194,7 @@ pub struct FleetStatus {
     pub workers: Vec<SeenWorker>,
 }
 
-pub fn fleet_status(address: &Address, stop: &Stop) -> Result<FleetStatus, FleetError> {
+pub(crate) fn fleet_status(address: &Address, stop: &Stop) -> Result<FleetStatus, FleetError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
     let status = runtime.block_on(unless_stopped(stop, ask(address)));

@@ -32,7 +32,7 @@ impl Trust {
         Self { share, records: HashMap::new() }
     }
 
-    pub fn is_checking(&self) -> bool {
+    pub(crate) fn is_checking(&self) -> bool {
         self.share > 0.0
     }
 
@@ -40,13 +40,13 @@ impl Trust {
         self.records.get(worker).copied().unwrap_or_default()
     }
 
-    pub fn shut_out(&self) -> u64 {
+    pub(crate) fn shut_out(&self) -> u64 {
         self.records.values().filter(|record| record.is_shut_out).count() as u64
     }
 
     /// Notes a result that counts; whether a check of its worker is due: it is with the first of
     /// every worker, and stays so until [`Self::begins_check`] is called.
-    pub fn wants_check(&mut self, worker: &str) -> bool {
+    pub(crate) fn wants_check(&mut self, worker: &str) -> bool {
         let share = self.share;
         let record = self.known(worker);
         record.results += 1;
@@ -54,12 +54,12 @@ impl Trust {
     }
 
     /// Notes that a result of a worker is being checked.
-    pub fn begins_check(&mut self, worker: &str) {
+    pub(crate) fn begins_check(&mut self, worker: &str) {
         self.known(worker).begun += 1;
     }
 
     /// Notes an impossible result; true when that makes its worker shut out.
-    pub fn impossible(&mut self, worker: &str) -> bool {
+    pub(crate) fn impossible(&mut self, worker: &str) -> bool {
         let record = self.known(worker);
         record.impossible += 1;
         let is_new = !record.is_shut_out && record.impossible >= MOST_IMPOSSIBLE;
@@ -68,7 +68,12 @@ impl Trust {
     }
 
     /// Compares what a worker found with what is found here; true when that makes it shut out.
-    pub fn compared(&mut self, worker: &str, claimed: &[SpotResult], own: &[SpotResult]) -> bool {
+    pub(crate) fn compared(
+        &mut self,
+        worker: &str,
+        claimed: &[SpotResult],
+        own: &[SpotResult],
+    ) -> bool {
         let record = self.known(worker);
         record.checked += 1;
         let agrees = claimed == own;

@@ -42,14 +42,14 @@ const LONGEST_OWN_NAME: usize = 48;
 const _: () = assert!(LONGEST_OWN_NAME <= LONGEST_NAME);
 
 #[derive(Clone, Debug)]
-pub struct WorkOptions {
+pub(crate) struct WorkOptions {
     pub address: Address,
     /// Searches at once.
     pub threads: usize,
 }
 
 /// Works until `stop` is raised; `watch` gets the progress several times a second.
-pub fn work(
+pub(crate) fn work(
     evaluator: &Arc<PatternEvaluator>,
     options: &WorkOptions,
     stop: &Stop,

@@ -14,7 +14,7 @@ use super::signature::Signature;
 
 /// How far a worker has come.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub struct WorkSummary {
+pub(crate) struct WorkSummary {
     pub name: String,
     pub jobs: u64,
     /// Positions visited.
@@ -52,7 +52,7 @@ pub(super) struct State {
 
 impl State {
     /// How far it has come.
-    pub fn summary(&self) -> WorkSummary {
+    pub(crate) fn summary(&self) -> WorkSummary {
         WorkSummary {
             name: self.name.clone(),
             jobs: self.jobs.borrow().total(),
@@ -67,7 +67,7 @@ impl State {
     }
 
     /// The server has a result, for which so long was searched.
-    pub fn handed_in(&self, jobs: u64, nodes: u64, took: Duration) {
+    pub(crate) fn handed_in(&self, jobs: u64, nodes: u64, took: Duration) {
         for (rate, count) in [(&self.jobs, jobs), (&self.nodes, nodes)] {
             let mut rate = rate.borrow_mut();
             rate.stretch(took);
@@ -76,13 +76,13 @@ impl State {
     }
 
     /// A job was done.
-    pub fn succeeded(&self) {
+    pub(crate) fn succeeded(&self) {
         self.streak.borrow_mut().end();
     }
 
     /// A job failed here. Where one after the other does the worker ends: a worker that fails fast
     /// would get all of them.
-    pub fn failed(&self, job: &str, failure: Failure) {
+    pub(crate) fn failed(&self, job: &str, failure: Failure) {
         if matches!(failure, Failure::Fault | Failure::Time)
             && let Some(jobs) = self.streak.borrow_mut().add(job)
         {
@@ -91,12 +91,12 @@ impl State {
     }
 
     /// Whether the worker is about to end.
-    pub fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         self.failure.borrow().is_some()
     }
 
     /// Ends the worker; the first reason counts.
-    pub fn fail(&self, error: FleetError) {
+    pub(crate) fn fail(&self, error: FleetError) {
         self.failure.borrow_mut().get_or_insert(error);
     }
 }

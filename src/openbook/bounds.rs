@@ -25,7 +25,7 @@ impl Bounds {
 
     /// The even results within these bounds, which are all that there can be: the winner gets the
     /// squares that are left. None where there is no even result, or as for [`Self::new`].
-    pub const fn of_even(lower: i8, upper: i8) -> Option<Self> {
+    pub(crate) const fn of_even(lower: i8, upper: i8) -> Option<Self> {
         Self::new(lower.saturating_add(lower & 1), upper.saturating_sub(upper & 1))
     }
 
@@ -43,7 +43,7 @@ impl Bounds {
 
     /// What both say together; none when they exclude each other.
     #[must_use]
-    pub fn meet(self, other: Self) -> Option<Self> {
+    pub(crate) fn meet(self, other: Self) -> Option<Self> {
         Self::new(self.lower.max(other.lower), self.upper.min(other.upper))
     }
 }

@@ -15,7 +15,7 @@ use super::{
 
 /// What a position needs to know of a node that one of its moves leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Child {
+pub(crate) struct Child {
     pub values: Values,
     /// How sure they are.
     pub evidence: Evidence,
@@ -52,7 +52,7 @@ pub(crate) struct Leads {
 
 /// What follows for a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Derived {
+pub(crate) struct Derived {
     pub values: Values,
     /// How sure they are.
     pub evidence: Evidence,
@@ -352,7 +352,7 @@ fn loss(best: Score, found: Score) -> i32 {
 
 /// The record that answers for a link of a node, where the link is held; none where it counts. `held` is all
 /// that is kept of the node.
-pub fn holding_record(
+pub(crate) fn holding_record(
     node: &Node,
     held: &Held,
     link: Link,
@@ -369,7 +369,7 @@ pub fn holding_record(
 }
 
 /// Whether the best move of a record leads to this position.
-pub fn is_best_move(key: Key, record: &Record, child: Key) -> bool {
+pub(crate) fn is_best_move(key: Key, record: &Record, child: Key) -> bool {
     let best = record.rest.square.and_then(|square| child_of(key.position(), square));
     best.is_some_and(|(best, _)| best == child)
 }

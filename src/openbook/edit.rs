@@ -28,7 +28,7 @@ pub enum NodeError {
 }
 
 /// Whether a position may be a node with this rest.
-pub fn check_node(key: Key, rest: Option<Rest>) -> Result<(), NodeError> {
+pub(crate) fn check_node(key: Key, rest: Option<Rest>) -> Result<(), NodeError> {
     let legal = key.position().legal_moves();
     if legal.is_empty() {
         return Err(NodeError::NoMove(key));
@@ -212,7 +212,7 @@ fn link_parents<S: NodeStore + ?Sized>(
 /// Adds a search to a node; false when there is no such node. One that is at least as deep as all that the
 /// node has takes their place, since it searched all that is not surer than itself; a shallower one is kept
 /// for the moves that no greater one covered. Without a score the node is left with what its links say.
-pub fn set_record<S: NodeStore + ?Sized>(
+pub(crate) fn set_record<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
     key: Key,

@@ -83,11 +83,11 @@ const fn skipped(percent: u8) -> u32 {
 
 impl Evidence {
     /// Nothing can be wrong.
-    pub const EXACT: Self = Self(0);
+    pub(crate) const EXACT: Self = Self(0);
 
     /// Moves whose values are within so much of the best one decide how sure a position is, in
     /// centidiscs.
-    pub const NEAR: i32 = 150;
+    pub(crate) const NEAR: i32 = 150;
 
     /// The error of a search of so many plies at so many empties, one that proves nothing.
     pub fn of_search(empties: u8, depth: u8, selectivity: Selectivity) -> Self {
@@ -113,17 +113,17 @@ impl Evidence {
     }
 
     /// Of what a person said.
-    pub fn judged(empties: u8) -> Self {
+    pub(crate) fn judged(empties: u8) -> Self {
         Self::of_search(empties, JUDGED_PLIES, Selectivity::LOWEST)
     }
 
     /// That of a move which leads to a position of this evidence.
-    pub fn through_link(self) -> Self {
+    pub(crate) fn through_link(self) -> Self {
         Self((u32::from(self.0) * LINK).div_ceil(100) as u16)
     }
 
     /// Whether a link to a position of this evidence is at least as sure as a search that errs by so much.
-    pub fn bears(self, record: Self) -> bool {
+    pub(crate) fn bears(self, record: Self) -> bool {
         u32::from(self.0) * LINK <= u32::from(record.0) * 100
     }
 
@@ -133,7 +133,7 @@ impl Evidence {
         Self(self.0.saturating_sub(other.0))
     }
 
-    pub const fn hundredths(self) -> u16 {
+    pub(crate) const fn hundredths(self) -> u16 {
         self.0
     }
 
@@ -148,7 +148,7 @@ impl Evidence {
     }
 
     /// The standard error that it stands for, in discs.
-    pub fn standard_error(self) -> f64 {
+    pub(crate) fn standard_error(self) -> f64 {
         self.discs() * 1.25
     }
 

@@ -11,7 +11,7 @@ use super::{
 
 /// What a node that goes leaves to those that link to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Legacy {
+pub(crate) struct Legacy {
     pub values: Values,
     /// How sure they are.
     pub evidence: Evidence,
@@ -20,7 +20,7 @@ pub struct Legacy {
 }
 
 impl Legacy {
-    pub const fn of(node: &Node) -> Self {
+    pub(crate) const fn of(node: &Node) -> Self {
         Self { values: node.values, evidence: node.evidence, source: node.searched.source }
     }
 }
@@ -36,7 +36,12 @@ impl Node {
     /// The guess of the node stays what it was, and so does all that is proven of it: as bounds where the
     /// record does not say it. Where several moves come together, the two seeking values move by what lies
     /// between their scores.
-    pub fn fold(&mut self, held: &mut Held, removed: &[(Link, Legacy)], order: &SourceOrder) {
+    pub(crate) fn fold(
+        &mut self,
+        held: &mut Held,
+        removed: &[(Link, Legacy)],
+        order: &SourceOrder,
+    ) {
         if removed.is_empty() {
             return;
         }

@@ -56,7 +56,7 @@ pub trait NodeSource {
 }
 
 /// Where nodes can also be written.
-pub trait NodeStore: NodeSource {
+pub(crate) trait NodeStore: NodeSource {
     /// Adds a node that is not there yet.
     fn add(&mut self, node: &Node) -> Result<(), Self::Error>;
 
@@ -93,7 +93,7 @@ pub fn child_of(position: Position, square: Square) -> Option<(Key, bool)> {
 
 /// A move that leads to a node, or to a position that may be one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Link {
+pub(crate) struct Link {
     /// The move, in the orientation of the key that it is made on.
     pub square: Square,
     /// The position that it leads to.
@@ -105,13 +105,13 @@ pub struct Link {
 impl Link {
     /// What the move is worth to the side that makes it, when these are the values of the child.
     #[inline]
-    pub fn worth(self, of_child: Values) -> Values {
+    pub(crate) fn worth(self, of_child: Values) -> Values {
         of_child.seen_by_parent(self.same_side)
     }
 }
 
 /// The moves of a set with where they lead, in ascending order. Moves that end the game lead nowhere.
-pub fn links_of(key: Key, moves: MoveMask) -> impl Iterator<Item = Link> {
+pub(crate) fn links_of(key: Key, moves: MoveMask) -> impl Iterator<Item = Link> {
     let position = key.position();
     let legal = position.legal_moves().enumerate();
     legal.filter(move |&(index, _)| moves.contains(index)).filter_map(move |(_, square)| {

@@ -8,7 +8,7 @@ use super::Child;
 
 /// Goes through layers from the one with the most discs up. Each gets what the one right below it
 /// made, or nothing where there is no such layer, and makes something for the one right above it.
-pub fn deepest_first<T, E>(
+pub(crate) fn deepest_first<T, E>(
     layers: impl IntoIterator<Item = u8>,
     mut each: impl FnMut(u8, Option<T>) -> Result<T, E>,
 ) -> Result<(), E> {
@@ -24,7 +24,7 @@ pub fn deepest_first<T, E>(
 
 /// Keys and values of nodes with equally many discs, about 40 bytes each.
 #[derive(Clone, Default, Debug)]
-pub struct LayerValues {
+pub(crate) struct LayerValues {
     nodes: Vec<(Key, Child)>,
     /// A hash table of indices + 1 into the nodes, each under some bits of its key's hash, so that
     /// a look-up seldom touches a node for nothing; 0 is a free slot.
@@ -35,27 +35,22 @@ pub struct LayerValues {
 
 impl LayerValues {
     /// Adds a node. [`LayerValues::build_index`] must follow before the next look-up.
-    pub fn push(&mut self, key: Key, values: Child) {
+    pub(crate) fn push(&mut self, key: Key, values: Child) {
         self.nodes.push((key, values));
     }
 
     /// Makes room for so many nodes.
-    pub fn reserve(&mut self, count: usize) {
+    pub(crate) fn reserve(&mut self, count: usize) {
         self.nodes.reserve_exact(count);
     }
 
     /// How many nodes there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no node.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// Makes the nodes findable.
-    pub fn build_index(&mut self) {
+    pub(crate) fn build_index(&mut self) {
         // At least a quarter of the slots stays free.
         let size = (self.nodes.len() * 4 / 3 + 1).next_power_of_two();
         self.slots = vec![0; size];
@@ -81,7 +76,7 @@ impl LayerValues {
     }
 
     /// The values of a node.
-    pub fn get(&self, key: Key) -> Option<Child> {
+    pub(crate) fn get(&self, key: Key) -> Option<Child> {
         let mask = self.slots.len().checked_sub(1)?;
         let hash = hash(key);
         let (tag, index_mask) = (self.tag(hash), self.index_mask());
@@ -103,7 +98,7 @@ impl LayerValues {
 
     /// The values of many nodes, in the order asked for. Faster than one after the other: the
     /// processor waits for several at once.
-    pub fn get_all(&self, keys: &[Key], found: &mut Vec<Option<Child>>) {
+    pub(crate) fn get_all(&self, keys: &[Key], found: &mut Vec<Option<Child>>) {
         let Some(mask) = self.slots.len().checked_sub(1) else {
             found.extend(keys.iter().map(|_| None));
             return;
@@ -115,7 +110,7 @@ impl LayerValues {
     }
 
     /// Adds the nodes of another part of the layer behind those that are there.
-    pub fn append(&mut self, mut part: Self) {
+    pub(crate) fn append(&mut self, mut part: Self) {
         self.nodes.append(&mut part.nodes);
     }
 }

@@ -25,21 +25,21 @@ impl LineEnds {
     pub const OPEN: u8 = 4;
 
     /// Moves that give away less than this follow the best ones, in centidiscs.
-    pub const NEAR: i32 = 200;
+    pub(crate) const NEAR: i32 = 200;
     /// Moves that give away less than this count as best, as they do in a book of whole discs.
-    pub const BEST: i32 = 50;
+    pub(crate) const BEST: i32 = 50;
 
     /// Of a result that is known.
-    pub const EXACT: Self = Self { ends: Self::PROVEN, own: 1, other: 1 };
+    pub(crate) const EXACT: Self = Self { ends: Self::PROVEN, own: 1, other: 1 };
 
     /// Of most positions: no line comes to an end, and there is nothing to learn but the position itself.
-    pub const USUAL: Self = Self { ends: Self::OPEN, own: 1, other: 1 };
+    pub(crate) const USUAL: Self = Self { ends: Self::OPEN, own: 1, other: 1 };
 
     /// Nothing is known of it, as in a book of an older program.
-    pub const NOT_KNOWN: Self = Self { ends: 0, own: 0, other: 0 };
+    pub(crate) const NOT_KNOWN: Self = Self { ends: 0, own: 0, other: 0 };
 
     /// Of a move that a record answers for.
-    pub fn of_record(record: &Record, empties: u8) -> Self {
+    pub(crate) fn of_record(record: &Record, empties: u8) -> Self {
         let ends = match record.rest.proof {
             Proof::Exact | Proof::Win | Proof::Loss => Self::PROVEN,
             _ if record.searched.depth >= empties => Self::READ_OUT,

@@ -13,7 +13,7 @@ impl MoveMask {
 
     /// The set of which these are the bits, as files hold it.
     #[inline]
-    pub const fn from_bits(bits: u64) -> Self {
+    pub(crate) const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
@@ -31,7 +31,7 @@ impl MoveMask {
     }
 
     /// The set of the first `count` legal moves.
-    pub const fn all_of(count: usize) -> Self {
+    pub(crate) const fn all_of(count: usize) -> Self {
         Self(if count >= 64 { u64::MAX } else { (1 << count) - 1 })
     }
 
@@ -43,7 +43,7 @@ impl MoveMask {
     }
 
     /// The places of its moves among the legal ones, ascending.
-    pub fn indices(self) -> impl Iterator<Item = usize> {
+    pub(crate) fn indices(self) -> impl Iterator<Item = usize> {
         let mut left = self.0;
         std::iter::from_fn(move || {
             let index = left.trailing_zeros();
@@ -79,7 +79,7 @@ impl MoveMask {
     /// The moves of both sets.
     #[must_use]
     #[inline]
-    pub const fn union(self, other: Self) -> Self {
+    pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

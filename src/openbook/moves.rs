@@ -43,7 +43,7 @@ pub struct NodeMove {
 
 impl Node {
     /// The links with where they lead, in ascending order: symmetric moves each for itself.
-    pub fn children(&self) -> impl Iterator<Item = Link> + use<> {
+    pub(crate) fn children(&self) -> impl Iterator<Item = Link> + use<> {
         links_of(self.key, self.links)
     }
 
@@ -56,7 +56,10 @@ impl Node {
     }
 
     /// The links that are held: the record answers for them.
-    pub fn held_links<S: NodeSource + ?Sized>(&self, source: &S) -> Result<MoveMask, S::Error> {
+    pub(crate) fn held_links<S: NodeSource + ?Sized>(
+        &self,
+        source: &S,
+    ) -> Result<MoveMask, S::Error> {
         let mut mask = MoveMask::NONE;
         if self.record.is_none() || (!self.more && self.links.without(self.left_out).is_empty()) {
             return Ok(mask);
@@ -114,7 +117,7 @@ impl Node {
 
 /// Where a line of best moves ends.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct LineEnd {
+pub(crate) struct LineEnd {
     pub node: Node,
     /// Moves that lead there.
     pub plies: u8,
@@ -125,7 +128,7 @@ pub struct LineEnd {
 
 /// Goes along best moves, of equals the first, until a line leaves the book or comes to a node where it
 /// `is_to_end`. A bound of a node may hold its guess off that of its moves: the best of them counts.
-pub fn end_of_best_line<S: NodeSource + ?Sized>(
+pub(crate) fn end_of_best_line<S: NodeSource + ?Sized>(
     source: &S,
     mut node: Node,
     is_to_end: impl Fn(&Node) -> bool,
@@ -196,20 +199,15 @@ pub(super) fn endings(key: Key) -> impl Iterator<Item = NodeMove> {
 }
 
 /// A source that reads each node once; facts as often as they are asked for.
-pub struct ReadOnce<'a, S: ?Sized> {
+pub(crate) struct ReadOnce<'a, S: ?Sized> {
     source: &'a S,
     known: RefCell<HashMap<Key, Option<Node>, FixedState>>,
 }
 
 impl<'a, S: NodeSource + ?Sized> ReadOnce<'a, S> {
     /// Nothing is read yet.
-    pub fn new(source: &'a S) -> Self {
+    pub(crate) fn new(source: &'a S) -> Self {
         Self { source, known: RefCell::default() }
-    }
-
-    /// The source, for what is not worth remembering.
-    pub fn source(&self) -> &'a S {
-        self.source
     }
 }
 

@@ -87,7 +87,7 @@ impl Node {
 
     /// Drops a record whose best move is a link, or that covers no move: as files of other programs have it, where
     /// what they say of a position is of the moves that lead nowhere in the file.
-    pub fn drop_linked_rest(&mut self) {
+    pub(crate) fn drop_linked_rest(&mut self) {
         let is_link = |rest: Rest| rest.square.is_some_and(|square| self.is_link(square));
         let all = self.links.len() == self.key.position().legal_moves().len();
         if all || self.record.is_some_and(is_link) {
@@ -97,7 +97,7 @@ impl Node {
     }
 
     /// As programs see it that know no held links: a record whose best move leads to a node is none.
-    pub fn for_other_programs(self) -> Self {
+    pub(crate) fn for_other_programs(self) -> Self {
         let is_link = |rest: Rest| rest.square.is_some_and(|square| self.is_link(square));
         Self { stands: self.stands && !self.record.is_some_and(is_link), ..self }
     }
@@ -110,12 +110,12 @@ impl Node {
     }
 
     /// Whether it was searched as a level or a higher one would. Where every move is a link nothing had to be.
-    pub fn reaches(&self, level: Level) -> bool {
+    pub(crate) fn reaches(&self, level: Level) -> bool {
         self.reaches_all_levels() || self.searched.meets(level, self.key.position().empties())
     }
 
     /// Whether it is as one that was searched at any level: its rest is proven, or all of its moves are links.
-    pub fn reaches_all_levels(&self) -> bool {
+    pub(crate) fn reaches_all_levels(&self) -> bool {
         match self.rest() {
             Some(rest) => rest.proof == Proof::Exact,
             None => !self.is_incomplete(),
@@ -129,7 +129,7 @@ impl Node {
     }
 
     /// Whether a move, in the key's orientation, is a link.
-    pub fn is_link(&self, square: Square) -> bool {
+    pub(crate) fn is_link(&self, square: Square) -> bool {
         let legal = self.key.position().legal_moves();
         legal.contains(square)
             && self.links.contains((legal.0 & (square.bit() - 1)).count_ones() as usize)

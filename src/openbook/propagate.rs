@@ -15,7 +15,7 @@ use super::{
 
 /// What follows for a node from all that is kept of it and from what its links lead to: `child` gives what a
 /// node is like by its key.
-pub fn derived<E>(
+pub(crate) fn derived<E>(
     node: &Node,
     held: &Held,
     mut child: impl FnMut(Key) -> Result<Option<Child>, E>,
@@ -30,12 +30,12 @@ pub fn derived<E>(
 
 /// The nodes of a source that lead to a position by one move, without an index: every position
 /// that could have come before is looked up.
-pub fn parents<S: NodeSource + ?Sized>(source: &S, key: Key) -> Result<Vec<Node>, S::Error> {
+pub(crate) fn parents<S: NodeSource + ?Sized>(source: &S, key: Key) -> Result<Vec<Node>, S::Error> {
     Ok(source.nodes(&parent_keys(key.position()))?.into_iter().flatten().collect())
 }
 
 /// The keys of all positions that lead to a position by one move, each once, in ascending order.
-pub fn parent_keys(position: Position) -> Vec<Key> {
+pub(crate) fn parent_keys(position: Position) -> Vec<Key> {
     let mut parents = Vec::with_capacity(32);
     predecessors(position, |parent| parents.push(parent));
     let mut keys = keys_of(CpuLevel::detect(), &parents);
@@ -45,7 +45,7 @@ pub fn parent_keys(position: Position) -> Vec<Key> {
 }
 
 /// The moves of `parent` that lead to `child`: several when the parent is symmetric.
-pub fn moves_to(parent: Key, child: Key) -> MoveMask {
+pub(crate) fn moves_to(parent: Key, child: Key) -> MoveMask {
     let position = parent.position();
     let leads = |square| super::child_of(position, square).is_some_and(|(key, _)| key == child);
     let legal = position.legal_moves().enumerate();
@@ -55,20 +55,20 @@ pub fn moves_to(parent: Key, child: Key) -> MoveMask {
 
 /// Nodes whose values may be out of date, deepest first.
 #[derive(Clone, Default, Debug)]
-pub struct Dirty(BTreeSet<(Reverse<u8>, Key)>);
+pub(crate) struct Dirty(BTreeSet<(Reverse<u8>, Key)>);
 
 impl Dirty {
-    pub fn mark(&mut self, key: Key) {
+    pub(crate) fn mark(&mut self, key: Key) {
         self.0.insert((Reverse(key.discs()), key));
     }
 
     /// Whether nothing is marked.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Unmarks all.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
@@ -88,7 +88,7 @@ impl Dirty {
 
 /// Brings the values of the marked nodes and of everything above them up to date; returns how many nodes
 /// changed. Every move adds one disc, so each node is looked at once.
-pub fn propagate<S: NodeStore + ?Sized>(
+pub(crate) fn propagate<S: NodeStore + ?Sized>(
     store: &mut S,
     dirty: &mut Dirty,
 ) -> Result<usize, S::Error> {
@@ -219,7 +219,7 @@ pub trait Layered {
 }
 
 /// What is kept beside the rows of a layer.
-pub type HeldOfLayer = HashMap<Key, Held, FixedState>;
+pub(crate) type HeldOfLayer = HashMap<Key, Held, FixedState>;
 
 /// What a sweep found to be different in one layer.
 #[derive(Clone, Default, Debug)]
@@ -248,7 +248,7 @@ impl LessSure {
     }
 
     /// Counts others, too.
-    pub fn add(&mut self, others: Self) {
+    pub(crate) fn add(&mut self, others: Self) {
         self.count += others.count;
         self.most = self.most.max(others.most);
     }
@@ -261,7 +261,7 @@ impl Changes {
     }
 
     /// Adds what changed in the next part of the layer.
-    pub fn append(&mut self, mut part: Self) {
+    pub(crate) fn append(&mut self, mut part: Self) {
         self.nodes.append(&mut part.nodes);
         self.answering.append(&mut part.answering);
         self.less_sure.add(part.less_sure);
@@ -307,7 +307,7 @@ pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::
 
 /// The sweep of one layer, or of a part of one. Some nodes at a time are worked on together, since a
 /// look-up is mostly waiting for memory.
-pub struct LayerSweep<'a> {
+pub(crate) struct LayerSweep<'a> {
     links: Links,
     below: &'a LayerValues,
     /// What is kept beside the rows.
@@ -328,7 +328,7 @@ impl<'a> LayerSweep<'a> {
     const SIZE: usize = 64;
 
     /// A sweep of nodes above these.
-    pub fn new(links: Links, below: &'a LayerValues, held: &'a HeldOfLayer) -> Self {
+    pub(crate) fn new(links: Links, below: &'a LayerValues, held: &'a HeldOfLayer) -> Self {
         Self {
             links,
             below,
@@ -346,7 +346,7 @@ impl<'a> LayerSweep<'a> {
     }
 
     /// Takes the next node of the layer.
-    pub fn push(&mut self, node: Node) {
+    pub(crate) fn push(&mut self, node: Node) {
         self.nodes.push(node);
         if self.nodes.len() == Self::SIZE {
             self.compute();
@@ -412,7 +412,7 @@ impl<'a> LayerSweep<'a> {
 
     /// The values of all nodes in the order in which they came, not findable yet, and what is
     /// different about them.
-    pub fn finish(mut self) -> (LayerValues, Changes) {
+    pub(crate) fn finish(mut self) -> (LayerValues, Changes) {
         self.compute();
         (self.layer, self.changes)
     }

@@ -7,7 +7,7 @@ use super::{Evidence, Node, NodeSource, Record};
 /// The least depth, with its selectivity, at which a search of `child` makes the link to it count beside the
 /// record of `node` that answers for it. None where no search does: the record is exact, or a person has
 /// judged `child`; or where `child` was searched like that and another search would cover no more moves.
-pub fn raising_depth<S: NodeSource + ?Sized>(
+pub(crate) fn raising_depth<S: NodeSource + ?Sized>(
     source: &S,
     node: &Node,
     record: &Record,

@@ -27,10 +27,10 @@ pub struct Searched {
 
 impl Searched {
     /// The most plies that anybody can look ahead: all squares that are empty at the start.
-    pub const MOST_PLIES: u8 = 60;
+    pub(crate) const MOST_PLIES: u8 = 60;
 
     /// Whether a search like this finds out what a level asks for at so many empties.
-    pub fn meets(&self, level: Level, empties: u8) -> bool {
+    pub(crate) fn meets(&self, level: Level, empties: u8) -> bool {
         level.is_met_by(empties, self.depth, self.selectivity)
     }
 }
@@ -88,7 +88,7 @@ impl Record {
     }
 
     /// Whether a search as deep and as sure as this one, or more so, is at hand.
-    pub fn is_met_by(&self, key: Key, other: &Self) -> bool {
+    pub(crate) fn is_met_by(&self, key: Key, other: &Self) -> bool {
         let rank = |record: &Self| {
             let Searched { depth, selectivity, .. } = record.searched;
             let is_exact = record.rest.proof == Proof::Exact;
@@ -133,7 +133,7 @@ impl SourceOrder {
     }
 
     /// Whether there is such a source.
-    pub fn knows(&self, source: SourceId) -> bool {
+    pub(crate) fn knows(&self, source: SourceId) -> bool {
         self.0.as_ref().is_none_or(|known| known.contains_key(&source))
     }
 
@@ -146,7 +146,7 @@ impl SourceOrder {
     }
 
     /// Compares two records of a position: the greater one answers for the moves that both covered.
-    pub fn compare(&self, key: Key, one: &Record, other: &Record) -> Ordering {
+    pub(crate) fn compare(&self, key: Key, one: &Record, other: &Record) -> Ordering {
         let content = |record: &Record| {
             let Rest { square, score, .. } = record.rest;
             let square = square.map(Square::number);
@@ -159,7 +159,7 @@ impl SourceOrder {
     }
 
     /// The stronger of two searches of which no score is known.
-    pub fn stronger(&self, one: Searched, other: Searched) -> Searched {
+    pub(crate) fn stronger(&self, one: Searched, other: Searched) -> Searched {
         let rank = |searched: &Searched| {
             (searched.depth, searched.selectivity.percent(), self.place(searched.source))
         };
@@ -167,7 +167,7 @@ impl SourceOrder {
     }
 
     /// Sorts bounds in the order in which they are believed: those of the strongest source first.
-    pub fn sort_bounds(&self, bounds: &mut [SourcedBounds]) {
+    pub(crate) fn sort_bounds(&self, bounds: &mut [SourcedBounds]) {
         bounds.sort_by_key(|known| {
             (Reverse(self.place(known.source)), known.bounds.lower, known.bounds.upper)
         });
@@ -196,7 +196,7 @@ pub struct Judgement {
 
 impl Judgement {
     /// Of two the valid one: the later, then the larger value, then by its author's name.
-    pub fn stands_before(&self, other: &Self) -> bool {
+    pub(crate) fn stands_before(&self, other: &Self) -> bool {
         (&self.day, self.score, &self.author) > (&other.day, other.score, &other.author)
     }
 }
@@ -214,17 +214,17 @@ pub struct Held {
 
 impl Held {
     /// Whether a node's row cannot hold it all.
-    pub fn is_more(&self) -> bool {
+    pub(crate) fn is_more(&self) -> bool {
         self.records.len() > 1 || !self.bounds.is_empty() || self.judgement.is_some()
     }
 
     /// How its records were searched, to be changed.
-    pub fn searches_mut(&mut self) -> impl Iterator<Item = &mut Searched> {
+    pub(crate) fn searches_mut(&mut self) -> impl Iterator<Item = &mut Searched> {
         self.records.iter_mut().map(|record| &mut record.searched)
     }
 
     /// Takes another search in: of all records those are kept that are the greatest for a move.
-    pub fn add(&mut self, key: Key, record: Record, order: &SourceOrder) {
+    pub(crate) fn add(&mut self, key: Key, record: Record, order: &SourceOrder) {
         if !self.records.contains(&record) {
             self.records.push(record);
         }
@@ -233,7 +233,7 @@ impl Held {
 
     /// Replaces all others by a search, none where nothing was left to search; what these have proven
     /// stays.
-    pub fn replace(&mut self, key: Key, record: Option<Record>, order: &SourceOrder) {
+    pub(crate) fn replace(&mut self, key: Key, record: Option<Record>, order: &SourceOrder) {
         let before = std::mem::take(&mut self.records);
         self.bounds.extend(before.iter().map(sourced));
         let bounds_a_part =
@@ -261,7 +261,7 @@ impl Held {
     /// Keeps the records that say something of a move, and the bounds that say something.
     ///
     /// Those are the greatest that covers it, and the one that proves the least upper bound of it.
-    pub fn tidy(&mut self, key: Key, order: &SourceOrder) {
+    pub(crate) fn tidy(&mut self, key: Key, order: &SourceOrder) {
         if self.records.len() > 1 {
             self.records.sort_by(|one, other| order.compare(key, other, one));
             let upper = |record: &Record| record.rest.values().upper;

@@ -101,7 +101,7 @@ impl LossLimit {
     }
 
     /// Whether a side may give away so much.
-    pub fn allows(self, side: Side, loss: i32) -> bool {
+    pub(crate) fn allows(self, side: Side, loss: i32) -> bool {
         self.of(side).is_none_or(|most| loss <= most)
     }
 
@@ -111,7 +111,7 @@ impl LossLimit {
     }
 
     /// What both may give away together; none where a side has no limit.
-    pub fn sum(self) -> Option<i32> {
+    pub(crate) fn sum(self) -> Option<i32> {
         Some(self.black?.saturating_add(self.white?))
     }
 }
@@ -128,7 +128,7 @@ pub enum BadLossLimit {
 }
 
 /// Discs from 0 to 1000, rounded to centidiscs; none where the text is something else.
-pub fn parse_loss(text: &str) -> Option<i32> {
+pub(crate) fn parse_loss(text: &str) -> Option<i32> {
     let discs = text.parse::<f64>().ok().filter(|discs| (0.0..=1000.0).contains(discs))?;
     Some((discs * 100.0).round() as i32)
 }
@@ -204,13 +204,13 @@ impl RegretLimits {
 
     /// Whether it matters which side moves at the end of a line: what it may give away from there on
     /// depends on that.
-    pub fn tell_sides(self) -> bool {
+    pub(crate) fn tell_sides(self) -> bool {
         self.move_loss.black != self.move_loss.white || self.line_loss.is_set()
     }
 
     /// Whether a line can go on wherever another one to the same position can, and costs no more. The
     /// one with the smaller sum need not: the side with a limit may have given away more on it.
-    pub fn is_no_worse(self, one: Regret, other: Regret) -> bool {
+    pub(crate) fn is_no_worse(self, one: Regret, other: Regret) -> bool {
         let is_within =
             |side: Side| self.line_loss.of(side).is_none() || one.of(side) <= other.of(side);
         one.total() <= other.total() && is_within(Side::Black) && is_within(Side::White)

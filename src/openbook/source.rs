@@ -27,7 +27,7 @@ pub struct Source {
 
 impl Source {
     /// Whether these are searches of ours and not another program's values.
-    pub fn is_own(&self) -> bool {
+    pub(crate) fn is_own(&self) -> bool {
         self.format.is_empty()
     }
 
@@ -39,7 +39,7 @@ impl Source {
 
     /// Whether its day looks like one or is not known: which of two is the later one is decided by
     /// the text.
-    pub fn has_sound_day(&self) -> bool {
+    pub(crate) fn has_sound_day(&self) -> bool {
         let is_part = |part: &str, digits: usize, largest: u16| {
             part.len() == digits
                 && part.bytes().all(|byte| byte.is_ascii_digit())

@@ -7,7 +7,7 @@ use crate::othello::score::Score;
 use crate::othello::search::Proof;
 
 /// The bonus of a proven win and the malus of a proven loss, in centidiscs (source: NTest).
-pub const PROVEN_BONUS: i16 = 10_000;
+pub(crate) const PROVEN_BONUS: i16 = 10_000;
 
 /// The values of a node whose moves are all unknown.
 pub const UNKNOWN: Values = Values {
@@ -106,7 +106,7 @@ impl Values {
     }
 
     /// These values of a move that is also known to be no better than another.
-    pub fn no_better_than(self, other: Self) -> Self {
+    pub(crate) fn no_better_than(self, other: Self) -> Self {
         Self {
             guess: self.guess.min(other.guess),
             draw_seeking: self.draw_seeking.min(other.draw_seeking),
@@ -154,7 +154,7 @@ impl Values {
     /// These values held inside the bounds of facts, one after the other. One that cannot be true
     /// beside what is proven by then is not believed.
     #[must_use]
-    pub fn believing(self, facts: &[Bounds]) -> Self {
+    pub(crate) fn believing(self, facts: &[Bounds]) -> Self {
         facts.iter().fold(self, |values, &fact| values.within(fact).unwrap_or(values))
     }
 
@@ -174,7 +174,7 @@ impl Values {
 
     /// The value for a player to whom a draw is worth `contempt`: that worth held inside
     /// [win_seeking, draw_seeking] (source: NTest).
-    pub fn with_contempt(self, contempt: Score) -> Score {
+    pub(crate) fn with_contempt(self, contempt: Score) -> Score {
         // Of a damaged book the two may be the wrong way round.
         contempt.max(self.win_seeking).min(self.draw_seeking)
     }

@@ -78,7 +78,7 @@ pub struct Report {
 
 impl Report {
     /// How many violations are described.
-    pub const DESCRIBED: usize = 100;
+    pub(crate) const DESCRIBED: usize = 100;
 
     /// Whether everything holds.
     pub const fn is_sound(&self) -> bool {
@@ -92,7 +92,12 @@ impl Report {
     }
 
     /// Describes something without counting it as a violation.
-    pub fn describe(&mut self, invariant: Invariant, key: Option<Key>, what: impl Into<String>) {
+    pub(crate) fn describe(
+        &mut self,
+        invariant: Invariant,
+        key: Option<Key>,
+        what: impl Into<String>,
+    ) {
         if self.first.len() < Self::DESCRIBED {
             self.first.push(Violation { invariant, key, what: what.into() });
         }
@@ -101,7 +106,7 @@ impl Report {
 
 /// Checks one node against the layer below it, which it may link to, and notes what does not hold. `held` is all
 /// that is kept of it, `order` that of the sources of the book.
-pub fn check(
+pub(crate) fn check(
     node: &Node,
     held: &Held,
     below: &LayerValues,
@@ -231,7 +236,7 @@ fn check_records(key: Key, held: &Held, order: &SourceOrder, report: &mut Report
 }
 
 /// Whether a key is canonical and a position in which the side to move has a move.
-pub fn check_key(key: Key) -> Result<(), &'static str> {
+pub(crate) fn check_key(key: Key) -> Result<(), &'static str> {
     let position = key.position();
     if position.mover & position.opponent != 0 {
         return Err("a square holds two discs");

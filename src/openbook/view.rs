@@ -25,13 +25,13 @@ pub struct BookMove {
 impl BookMove {
     /// What the node that a link leads to is worth to the side that makes the move, whether the link counts or
     /// not.
-    pub fn link_values(&self) -> Option<Values> {
+    pub(crate) fn link_values(&self) -> Option<Values> {
         let is_same = matches!(self.after, After::Same(_));
         Some(self.child?.values.seen_by_parent(is_same))
     }
 
     /// Whether its guess comes from the record of the node and not from what it leads to.
-    pub fn is_of_record(&self) -> bool {
+    pub(crate) fn is_of_record(&self) -> bool {
         let guess = |values: Option<Values>| values.map(|values| values.guess);
         match self.kind {
             MoveKind::Rest => true,

@@ -2,7 +2,7 @@
 
 /// A text as part of a message: on one line, without what a terminal would act on, and of no more
 /// than `most` characters, followed by `…` if there were more.
-pub fn one_line(text: &str, most: usize) -> String {
+pub(crate) fn one_line(text: &str, most: usize) -> String {
     let mut shown = String::with_capacity(text.len().min(2 * most));
     let mut length = 0;
     for character in text.chars() {
@@ -36,7 +36,7 @@ pub fn one_line(text: &str, most: usize) -> String {
 /// Whether a character shows nothing by itself: those that reverse the direction of writing, so that a
 /// text reads as another one, and the ones without width of mathematics, with which the command line marks
 /// emphasis.
-pub const fn is_unseen(character: char) -> bool {
+pub(crate) const fn is_unseen(character: char) -> bool {
     matches!(
         character,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
@@ -47,7 +47,7 @@ pub const fn is_unseen(character: char) -> bool {
 const LONGEST_NAME: usize = 4096;
 
 /// The name of a file as part of a message.
-pub fn shown_name(name: &str) -> String {
+pub(crate) fn shown_name(name: &str) -> String {
     one_line(name, LONGEST_NAME)
 }
 

@@ -3,22 +3,22 @@
 
 /// `SplitMix64` (Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub const fn new(seed: u64) -> Self {
+    pub(crate) const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// A generator of its own for item `index`, so that items can be made in any order.
     #[cfg(any(test, feature = "fleet", feature = "workshop"))]
-    pub fn for_item(seed: u64, index: u64) -> Self {
+    pub(crate) fn for_item(seed: u64, index: u64) -> Self {
         let mut random = Self(seed ^ index.wrapping_mul(0xd1b5_4a32_d192_ed03));
         Self(random.number())
     }
 
     /// The next 64 random bits.
-    pub const fn number(&mut self) -> u64 {
+    pub(crate) const fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,13 +27,13 @@ impl Random {
     }
 
     /// A number below `limit`; zero when `limit` is.
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.number()) * limit as u128) >> 64) as usize
     }
 
     /// Whether a chance of so many percent came true.
     #[cfg(any(test, feature = "workshop"))]
-    pub fn percent(&mut self, chance: usize) -> bool {
+    pub(crate) fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
     }
 }

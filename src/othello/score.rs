@@ -16,18 +16,18 @@ use std::ops::Neg;
 pub struct Score(i16);
 
 /// Centidiscs in one disc.
-pub const CENTIDISCS: i16 = 100;
+pub(crate) const CENTIDISCS: i16 = 100;
 
 /// The largest possible disc difference, in discs: a wipe-out.
-pub const MAX_DISCS: i8 = 64;
+pub(crate) const MAX_DISCS: i8 = 64;
 
 impl Score {
     /// An even game.
     pub const ZERO: Self = Self(0);
     /// A wipe-out for the side to move, +64 discs.
-    pub const MAX: Self = Self(MAX_DISCS as i16 * CENTIDISCS);
+    pub(crate) const MAX: Self = Self(MAX_DISCS as i16 * CENTIDISCS);
     /// A wipe-out against the side to move, -64 discs.
-    pub const MIN: Self = Self(-Self::MAX.0);
+    pub(crate) const MIN: Self = Self(-Self::MAX.0);
 
     /// A score of so many hundredths of a disc.
     pub const fn from_centidiscs(centidiscs: i16) -> Self {

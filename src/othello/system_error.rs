@@ -7,7 +7,7 @@ const MARK: &str = " (os error ";
 
 /// What an error says, as part of a message: for what happens often there are plain words, and the
 /// rest loses the number that says nothing to people. A text that is not the system's stays.
-pub fn in_words(error: &io::Error) -> String {
+pub(crate) fn in_words(error: &io::Error) -> String {
     let text = error.to_string();
     let Some((words, _)) = text.rsplit_once(MARK) else { return text };
     let plain = match error.kind() {

@@ -31,7 +31,7 @@ pub fn saved_path(book: &Path, identity: &str, change: u64, is_undone: bool) -> 
 }
 
 /// The book that a file of this name belongs to, if there is one.
-pub fn book_beside(path: &Path) -> Option<PathBuf> {
+pub(crate) fn book_beside(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?;
     let books = ENDINGS.iter().filter_map(|ending| without(name, ending));
     let saved = of_saved(name).map(OsString::from);

@@ -22,7 +22,7 @@ const AT_ONCE: usize = 64;
 
 /// The result of a file of another program.
 #[derive(Clone, Default, Debug)]
-pub struct LoadedFile {
+pub(crate) struct LoadedFile {
     pub loaded: Loaded,
     /// The sources of what was taken.
     pub used: HashSet<SourceId>,
@@ -60,7 +60,7 @@ impl Book {
 
     /// As [`Book::bulk_load`], of a file of another program; what it repeats of our own searches is kept as
     /// the book has it.
-    pub fn bulk_load_file(
+    pub(crate) fn bulk_load_file(
         &mut self,
         records: impl IntoIterator<Item = NewNode>,
         repeats: Option<Repeats>,
@@ -142,7 +142,7 @@ impl Book {
     /// # Errors
     /// No book may hold one of the nodes, the book is not empty and has one of them, or it cannot
     /// be written. Everything since the last commit is then forgotten.
-    pub fn fill(
+    pub(crate) fn fill(
         &mut self,
         nodes: impl IntoIterator<Item = (Node, Option<Box<Held>>)>,
     ) -> Result<u64, StoreError> {

@@ -82,7 +82,7 @@ impl Drop for Open {
 /// Whether this process has a file open. All connections of a process to one file share what SQLite knows of its
 /// log: a book that was written over is only read as it is now by a connection that is opened after
 /// all others are closed.
-pub fn is_open(file: FileIdentity) -> bool {
+pub(crate) fn is_open(file: FileIdentity) -> bool {
     lock(&OPEN).contains(&file)
 }
 

@@ -28,13 +28,13 @@ impl Reader {
     }
 
     /// The part of [`Self::is_current`] that reads no file: whether book and log are those that were opened.
-    pub fn has_its_files(&self) -> bool {
+    pub(crate) fn has_its_files(&self) -> bool {
         self.connection.has_its_file() && self.connection.has_its_log()
     }
 
     /// Writes what a writer that is gone left in the log into the main file, so that this is the whole
     /// book. Does nothing while another process writes the book, or reads it in such a way that the log is needed.
-    pub fn write_log_back(&self) -> Result<(), StoreError> {
+    pub(crate) fn write_log_back(&self) -> Result<(), StoreError> {
         let book = led_to(&self.path);
         if self.connection.has_its_log() && !has_log(&book) {
             return Ok(());
@@ -47,6 +47,6 @@ impl Reader {
 }
 
 /// Looks at the beginning of a file, whether it is a book that this program can read.
-pub fn check_book(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn check_book(path: &Path) -> Result<(), StoreError> {
     schema::check_file(path)
 }

@@ -123,7 +123,7 @@ impl StoreError {
 
     /// What it means where it is about an unfinished copy of a book, whose name no user knows and which is gone
     /// by then: the damage is that of the book, and what cannot be written is its target.
-    pub fn of_copy(self, copy: &Path, book: &Path, target: &Path) -> Self {
+    pub(crate) fn of_copy(self, copy: &Path, book: &Path, target: &Path) -> Self {
         match self {
             Self::Damaged { path, what } if path == copy => {
                 Self::Damaged { path: book.to_owned(), what }

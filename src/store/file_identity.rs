@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 /// The file that a path names, to notice another one that took its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FileIdentity {
+pub(crate) struct FileIdentity {
     device: u64,
     number: u64,
 }
@@ -26,11 +26,11 @@ impl FileIdentity {
     }
 
     /// What a path names; none when there is nothing.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn of(path: &Path) -> Option<Self> {
         metadata(path).ok().map(|file| Self::new(&file))
     }
 
-    pub fn of_file(file: &File) -> Option<Self> {
+    pub(crate) fn of_file(file: &File) -> Option<Self> {
         file.metadata().ok().map(|file| Self::new(&file))
     }
 }
@@ -38,7 +38,7 @@ impl FileIdentity {
 /// What a path names, and when it was last changed: nothing has been written to it while this stays the same.
 #[cfg(feature = "web")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FileState {
+pub(crate) struct FileState {
     pub identity: FileIdentity,
     length: u64,
     modified: Option<SystemTime>,
@@ -49,7 +49,7 @@ pub struct FileState {
 #[cfg(feature = "web")]
 impl FileState {
     /// What a path names; none when there is nothing.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn of(path: &Path) -> Option<Self> {
         let file = metadata(path).ok()?;
         #[cfg(unix)]
         let changed = {

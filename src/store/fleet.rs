@@ -20,7 +20,7 @@ impl Book {
     }
 
     /// Forgets that no worker could search a position.
-    pub fn forget_failed(&mut self, key: Key) -> Result<(), StoreError> {
+    pub(crate) fn forget_failed(&mut self, key: Key) -> Result<(), StoreError> {
         let (discs, mover, opponent) = storage_order(key);
         self.execute(
             "DELETE FROM fleet_failed WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",

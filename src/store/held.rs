@@ -20,7 +20,7 @@ const TABLES: [&str; 3] = ["record", "bound", "judgement"];
 
 impl Reader {
     /// The order of the book's sources.
-    pub fn order_of_sources(&self) -> Result<Arc<SourceOrder>, StoreError> {
+    pub(crate) fn order_of_sources(&self) -> Result<Arc<SourceOrder>, StoreError> {
         let count: i64 = self
             .connection
             .prepare_cached("SELECT coalesce(max(id), -1) + count(*) FROM source")
@@ -127,7 +127,7 @@ impl Reader {
     }
 
     /// Gives what is kept of positions that are no nodes: bounds alone.
-    pub fn for_each_held_apart<E: From<StoreError>>(
+    pub(crate) fn for_each_held_apart<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Key, Held) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -140,7 +140,7 @@ impl Reader {
     }
 
     /// All that is kept of the positions of which more is kept than one search, in storage order.
-    pub fn all_held(&self) -> Result<Vec<(Key, Held)>, StoreError> {
+    pub(crate) fn all_held(&self) -> Result<Vec<(Key, Held)>, StoreError> {
         let held = |key: Key| match self.node(&key)? {
             Some(node) => Ok((key, self.held_of(&node)?)),
             None => Ok((key, self.held_beside(key)?.held)),
@@ -149,7 +149,7 @@ impl Reader {
     }
 
     /// How many records, bounds and judgements are kept beside rows.
-    pub fn count_held(&self) -> Result<[u64; 3], StoreError> {
+    pub(crate) fn count_held(&self) -> Result<[u64; 3], StoreError> {
         let mut counts = [0; 3];
         if self.has_migration(row::EVIDENCE)? {
             for (count, table) in counts.iter_mut().zip(TABLES) {
@@ -298,7 +298,7 @@ impl Book {
     }
 
     /// Joins bounds to what is kept of a position that is no node.
-    pub fn keep_apart(&mut self, key: Key, held: &Held) -> Result<(), StoreError> {
+    pub(crate) fn keep_apart(&mut self, key: Key, held: &Held) -> Result<(), StoreError> {
         self.begin()?;
         let joined = (|| {
             let order = self.reader.order_of_sources()?;

@@ -15,12 +15,12 @@ impl Reader {
 
 impl Book {
     /// Draws the identity of a book that has none yet; committed with what comes next.
-    pub fn draw_identity(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn draw_identity(&mut self) -> Result<(), StoreError> {
         self.execute(DRAW_IDENTITY, &[&IDENTITY])
     }
 
     /// Makes this the same book as another one: for what is left of that.
-    pub fn take_identity(&mut self, identity: &str) -> Result<(), StoreError> {
+    pub(crate) fn take_identity(&mut self, identity: &str) -> Result<(), StoreError> {
         self.set_meta(IDENTITY, identity)
     }
 }

@@ -24,7 +24,7 @@ impl Reader {
 
     /// Whether positions are counted in the layers that have some, and in no other. What is not
     /// committed yet is not counted.
-    pub fn check_layers(&self) -> Result<(), StoreError> {
+    pub(crate) fn check_layers(&self) -> Result<(), StoreError> {
         let (counted, stored) = (self.layers()?, self.stored_layers()?);
         if let Some(discs) =
             stored.iter().find(|discs| counted.iter().all(|(known, _)| known != *discs))
@@ -70,12 +70,12 @@ impl Reader {
     }
 
     /// The error that this book is damaged.
-    pub fn damage(&self, what: impl Into<String>) -> StoreError {
+    pub(crate) fn damage(&self, what: impl Into<String>) -> StoreError {
         StoreError::Damaged { path: self.path.clone(), what: what.into() }
     }
 
     /// Bytes of the book at this moment: of its file, once what its log holds has come there.
-    pub fn file_size(&self) -> Result<u64, StoreError> {
+    pub(crate) fn file_size(&self) -> Result<u64, StoreError> {
         let read =
             |name| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         read("page_count")

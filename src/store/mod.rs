@@ -86,30 +86,35 @@ mod writer;
 
 pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
-    PositionSearcher, SavedAnalysis, SearcherId,
+    PositionSearcher, SearcherId,
 };
-pub use beginning::{SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database};
+pub(crate) use beginning::{
+    SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database,
+};
+pub(crate) use belongs::book_beside;
 pub(crate) use belongs::check_of_no_book;
+pub use belongs::saved_path;
 pub(crate) use belongs::{SAVED_AFTER, SAVED_BEFORE, identity_letters};
-pub use belongs::{book_beside, saved_path};
 pub(crate) use beside::led_to;
-pub use bulk::{Loaded, LoadedFile};
-pub use connection::is_open;
-pub use current::check_book;
+pub use bulk::Loaded;
+pub(crate) use bulk::LoadedFile;
+pub(crate) use connection::is_open;
+pub(crate) use current::check_book;
 pub use error::StoreError;
 pub use facts::{ContradictedFact, Fact};
 pub use games::{
-    Collection, GameFacts, GameId, GameInvariant, GameList, GameListEntry, GameOutcome, GamePlayer,
-    GameReport, GameRow, GameRowPlayer, GameStore, GameViolation, NameRules, PlayedMove, SavedGame,
+    Collection, GameFacts, GameId, GameInvariant, GameOutcome, GameReport, GameRow, GameRowPlayer,
+    GameStore, GameViolation, NameRules, SavedGame,
 };
+pub(crate) use games::{GameListEntry, GamePlayer};
 pub use history::{
-    HistoryInvariant, HistoryPoint, HistoryPointId, HistoryReport, HistoryViolation, PastValue,
+    HistoryInvariant, HistoryPoint, HistoryPointId, HistoryReport, HistoryViolation,
 };
 pub(crate) use new_book::NewBook;
 pub use new_node::NewNode;
-pub use part::LayerParts;
+pub(crate) use part::LayerParts;
 pub use reader::{Counts, Reader, Snapshot};
-pub use repeats::Repeats;
+pub(crate) use repeats::Repeats;
 pub use retain::Kept;
 pub use row::storage_order;
 pub use salvage::{Salvaged, salvage};

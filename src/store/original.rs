@@ -17,7 +17,11 @@ const MOST_UNPACKED: u64 = 4 << 30;
 
 impl Book {
     /// Keeps a file beside the nodes that came from it; `packed` is the file compressed with zstd.
-    pub fn keep_original(&mut self, source: SourceId, packed: &[u8]) -> Result<(), StoreError> {
+    pub(crate) fn keep_original(
+        &mut self,
+        source: SourceId,
+        packed: &[u8],
+    ) -> Result<(), StoreError> {
         self.begin()?;
         self.reader
             .connection
@@ -30,7 +34,7 @@ impl Book {
     }
 
     /// Keeps what another book keeps; `numbers` says what its sources are here.
-    pub fn adopt_originals(
+    pub(crate) fn adopt_originals(
         &mut self,
         other: &Reader,
         numbers: &HashMap<SourceId, SourceId>,
@@ -62,7 +66,7 @@ impl Reader {
     }
 
     /// The kept file of a source as it was packed.
-    pub fn packed_original(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(crate) fn packed_original(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT content FROM original WHERE source = ?1";
         let row = self.connection.query_row(sql, [source.0], |row| row.get(0)).optional();
         row.map_err(|cause| self.failed(cause))

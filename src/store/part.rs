@@ -15,7 +15,7 @@ pub(super) const PART: u32 = 1 << 13;
 /// memory. What it gives is of one moment only where the reader has a snapshot
 /// ([`Reader::snapshot`]).
 #[derive(Debug)]
-pub struct LayerParts<'r> {
+pub(crate) struct LayerParts<'r> {
     reader: &'r Reader,
     discs: u8,
     /// Where the next part starts: the mover's board of its first node, as it is stored.
@@ -26,12 +26,12 @@ pub struct LayerParts<'r> {
 
 impl<'r> LayerParts<'r> {
     /// Before the first of the nodes with so many discs.
-    pub fn new(reader: &'r Reader, discs: u8) -> Self {
+    pub(crate) fn new(reader: &'r Reader, discs: u8) -> Self {
         Self { reader, discs, next: Some(i64::MIN), found: 0 }
     }
 
     /// The nodes of the next part, some thousands; none at the end.
-    pub fn next_part(&mut self) -> Result<Option<Vec<Node>>, StoreError> {
+    pub(crate) fn next_part(&mut self) -> Result<Option<Vec<Node>>, StoreError> {
         let Some(first) = self.next else { return Ok(None) };
         self.next = self.reader.part_after(self.discs, first)?;
         let mut part = Vec::with_capacity(PART as usize);

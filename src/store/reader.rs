@@ -98,7 +98,7 @@ impl Reader {
     }
 
     /// Has whatever goes through many positions end, with [`StoreError::Stopped`], once this is raised.
-    pub fn stop_by(&mut self, stop: &Stop) {
+    pub(crate) fn stop_by(&mut self, stop: &Stop) {
         self.stop = stop.clone();
     }
 
@@ -159,7 +159,7 @@ impl Reader {
     }
 
     /// Gives the nodes of a layer, those with so many discs, in storage order.
-    pub fn for_each_in_layer<E: From<StoreError>>(
+    pub(crate) fn for_each_in_layer<E: From<StoreError>>(
         &self,
         discs: u8,
         mut each: impl FnMut(Node) -> Result<(), E>,

@@ -39,7 +39,7 @@ impl Book {
     }
 
     /// Forgets sources of which nothing was taken.
-    pub fn forget_sources(
+    pub(crate) fn forget_sources(
         &mut self,
         unused: impl IntoIterator<Item = SourceId>,
     ) -> Result<(), StoreError> {
@@ -51,7 +51,7 @@ impl Book {
 
     /// As [`Book::source_id`], for a source that is not known yet and has a number already, which it keeps where no
     /// other has it.
-    pub fn source_numbered(
+    pub(crate) fn source_numbered(
         &mut self,
         number: SourceId,
         source: &Source,

@@ -17,7 +17,7 @@ use super::{Reader, StoreError};
 
 /// How the files of a program repeat what a book says.
 #[derive(Clone, Copy, Debug)]
-pub struct Repeats {
+pub(crate) struct Repeats {
     pub in_unit: fn(Score) -> Score,
     /// Whether values that a book computes are in the file as if they had been searched.
     pub of_values: bool,

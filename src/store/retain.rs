@@ -52,7 +52,7 @@ impl Kept {
     }
 
     /// Discs, nodes that stay, and nodes there are now, by layer.
-    pub fn by_layer(&self) -> impl Iterator<Item = (u8, u64, u64)> {
+    pub(crate) fn by_layer(&self) -> impl Iterator<Item = (u8, u64, u64)> {
         self.counts.iter().map(|(&discs, &count)| {
             (discs, self.marked.get(&discs).copied().unwrap_or_default(), count)
         })

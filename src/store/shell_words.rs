@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// A word as a shell takes it.
-pub fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-:@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -14,7 +14,7 @@ pub fn quoted(word: &str) -> String {
 
 /// Words of a command as they are typed; of an option with its value, the value alone is quoted.
 #[cfg(any(feature = "cli", test))]
-pub fn typed<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
+pub(crate) fn typed<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
     let typed = |word: S| {
         let word = word.as_ref();
         match word.split_once('=').filter(|(option, _)| option.starts_with("--")) {
@@ -28,7 +28,7 @@ pub fn typed<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
 }
 
 /// A file as an argument of a command: no name is taken for an option.
-pub fn file_argument(file: &Path) -> String {
+pub(crate) fn file_argument(file: &Path) -> String {
     let name = file.to_string_lossy();
     match name.starts_with('-') {
         true => quoted(&format!("./{name}")),
@@ -37,7 +37,7 @@ pub fn file_argument(file: &Path) -> String {
 }
 
 /// The option that names a book: `--book my.db`, or `--book=-x.db` where the name would be taken for an option.
-pub fn book_named(book: &Path) -> String {
+pub(crate) fn book_named(book: &Path) -> String {
     let name = book.to_string_lossy();
     let between = if name.starts_with('-') { '=' } else { ' ' };
     format!("--book{between}{}", quoted(&name))

@@ -54,7 +54,7 @@ impl Reader {
     }
 
     /// How many links are held, streaming two layers, as they are at one moment.
-    pub fn count_held_links(&self) -> Result<u64, StoreError> {
+    pub(crate) fn count_held_links(&self) -> Result<u64, StoreError> {
         let _snapshot = self.snapshot()?;
         let mut count = 0;
         deepest_first(self.stored_layers()?, |discs, below: Option<LayerValues>| {

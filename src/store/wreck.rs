@@ -118,22 +118,22 @@ impl Wreck {
     }
 
     /// How many pages the book had.
-    pub const fn pages(&self) -> u64 {
+    pub(crate) const fn pages(&self) -> u64 {
         self.pages.count() as u64
     }
 
     /// How many of them are missing, or hold nothing that can be read.
-    pub const fn lost_pages(&self) -> u64 {
+    pub(crate) const fn lost_pages(&self) -> u64 {
         self.lost_pages
     }
 
     /// How many rows were there and meant nothing.
-    pub const fn meaningless(&self) -> u64 {
+    pub(crate) const fn meaningless(&self) -> u64 {
         self.meaningless
     }
 
     /// How many positions the book counted; none when that is lost too.
-    pub fn counted(&self) -> Option<u64> {
+    pub(crate) fn counted(&self) -> Option<u64> {
         (!self.counts.is_empty())
             .then(|| self.counts.values().fold(0, |sum: u64, &count| sum.saturating_add(count)))
     }
@@ -149,12 +149,12 @@ impl Wreck {
     }
 
     /// Whether some of the book is lost.
-    pub fn is_torn(&self) -> bool {
+    pub(crate) fn is_torn(&self) -> bool {
         !self.gaps.is_empty()
     }
 
     /// Whether a position may have been on a page that is lost.
-    pub fn may_have_held(&self, key: Key) -> bool {
+    pub(crate) fn may_have_held(&self, key: Key) -> bool {
         let place = storage_order(key);
         self.gaps.iter().any(|gap| gap.holds(place))
     }
@@ -165,7 +165,7 @@ impl Wreck {
     }
 
     /// How many games the book counted; none when that is lost too.
-    pub fn counted_games(&self) -> Option<u64> {
+    pub(crate) fn counted_games(&self) -> Option<u64> {
         self.games.counted()
     }
 
@@ -175,7 +175,7 @@ impl Wreck {
     }
 
     /// The analysed positions that can be read, each once.
-    pub fn analyses(&self) -> Vec<SavedAnalysis> {
+    pub(crate) fn analyses(&self) -> Vec<SavedAnalysis> {
         self.analyses.positions()
     }
 
@@ -195,7 +195,7 @@ impl Wreck {
     }
 
     /// How many facts are lost; none when that cannot be known.
-    pub fn lost_facts(&self) -> Option<u64> {
+    pub(crate) fn lost_facts(&self) -> Option<u64> {
         lost_facts(&self.pages)
     }
 

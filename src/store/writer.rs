@@ -176,12 +176,12 @@ impl Book {
 
     /// Waits for a program that holds the book for itself as long as it takes, or until this is raised: for
     /// work of hours. With none, which it is at first, that is an error after some seconds.
-    pub fn wait_for_others(&mut self, until: Option<Stop>) {
+    pub(crate) fn wait_for_others(&mut self, until: Option<Stop>) {
         self.patience = until;
     }
 
     /// As [`Reader::stop_by`]: a change that is stopped is taken back.
-    pub fn stop_by(&mut self, stop: &Stop) {
+    pub(crate) fn stop_by(&mut self, stop: &Stop) {
         self.reader.stop_by(stop);
     }
 
@@ -207,12 +207,12 @@ impl Book {
     /// From now on keeps up to twice so many nodes in memory, of some 80 bytes each, that were read or
     /// written recently: for work that asks for the same ones again and again. It ends with
     /// [`Book::forget_nodes`], and with all work that changes more than single nodes.
-    pub fn remember_nodes(&mut self, most: usize) {
+    pub(crate) fn remember_nodes(&mut self, most: usize) {
         self.reader.recall = Some(RefCell::new(Recall::of(most)));
     }
 
     /// Keeps no nodes in memory, and no note of those that are [written](Self::take_written).
-    pub fn forget_nodes(&mut self) {
+    pub(crate) fn forget_nodes(&mut self) {
         self.reader.recall = None;
         self.written = None;
     }
@@ -257,7 +257,7 @@ impl Book {
     }
 
     /// As [`Book::set_rest`], of a search that says which moves it left out.
-    pub fn add_search(&mut self, key: Key, found: &Found) -> Result<bool, StoreError> {
+    pub(crate) fn add_search(&mut self, key: Key, found: &Found) -> Result<bool, StoreError> {
         check_node(key, found.rest)?;
         self.edit(|book, dirty| edit::set_record(book, dirty, key, found))
     }
@@ -269,7 +269,7 @@ impl Book {
 
     /// Takes a node out: the records of its parents answer for the moves to it again, else a search of these is
     /// due. False when there is no such node.
-    pub fn remove_node(&mut self, key: Key) -> Result<bool, StoreError> {
+    pub(crate) fn remove_node(&mut self, key: Key) -> Result<bool, StoreError> {
         self.edit(|book, dirty| edit::remove(book, dirty, key))
     }
 
@@ -381,12 +381,12 @@ impl Book {
     }
 
     /// The nodes on which a search became due while values were brought up to date, since this was last asked.
-    pub fn take_due(&mut self) -> Vec<Key> {
+    pub(crate) fn take_due(&mut self) -> Vec<Key> {
         self.became_due.replace(Vec::new()).unwrap_or_default()
     }
 
     /// What was written since this was last asked; any node may have been the first time.
-    pub fn take_written(&mut self) -> Written {
+    pub(crate) fn take_written(&mut self) -> Written {
         self.written.replace(Written::Nodes(Vec::new())).unwrap_or(Written::Any)
     }
 
@@ -400,7 +400,7 @@ impl Book {
     /// The values that became less sure since this was last asked, after nodes were loaded and all was
     /// settled: a move that looked bad may turn out good, and is less sure than the others. Asking begins to
     /// count anew.
-    pub fn take_less_sure(&mut self) -> LessSure {
+    pub(crate) fn take_less_sure(&mut self) -> LessSure {
         std::mem::take(&mut self.less_sure)
     }
 

@@ -52,7 +52,7 @@ impl AnalysedGame {
 
     /// The moves that cost most, at most so many, the worst first; of equal ones the earlier. Moves
     /// that cost nothing are not among them.
-    pub fn worst(&self, count: usize) -> Vec<&AnalysedMove> {
+    pub(crate) fn worst(&self, count: usize) -> Vec<&AnalysedMove> {
         let cost = |played: &&AnalysedMove| played.loss().map_or(0, |loss| loss.centidiscs());
         let mut costly: Vec<&AnalysedMove> =
             self.moves.iter().filter(|played| cost(played) > 0).collect();

@@ -63,7 +63,7 @@ impl Winner {
     }
 
     /// "win", "draw" or "loss", for this side.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::This => "win",
             Self::Nobody => "draw",
@@ -104,7 +104,7 @@ impl MoveValue {
 
     /// Whether the move changes the winner: where both values are exact by their signs, else only
     /// where a side that was a disc or more ahead is a disc or more behind.
-    pub fn turn(&self) -> Option<Turn> {
+    pub(crate) fn turn(&self) -> Option<Turn> {
         const DISC: Score = Score::from_discs(1);
         let proven = self.known.is_exact();
         let (from, to) = (Winner::of(self.before), Winner::of(self.played));
@@ -140,12 +140,12 @@ impl AnalysedMove {
     }
 
     /// Whether it was the only move.
-    pub const fn is_forced(&self) -> bool {
+    pub(crate) const fn is_forced(&self) -> bool {
         self.choices == 1
     }
 
     /// The part of the game that it belongs to.
-    pub const fn phase(&self) -> Phase {
+    pub(crate) const fn phase(&self) -> Phase {
         Phase::of(self.before.position)
     }
 
@@ -160,7 +160,7 @@ impl AnalysedMove {
     }
 
     /// The value of the move, from Black's point of view.
-    pub fn played_for_black(&self) -> Option<Score> {
+    pub(crate) fn played_for_black(&self) -> Option<Score> {
         self.value.map(|value| self.for_black(value.played))
     }
 

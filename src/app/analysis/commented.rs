@@ -12,14 +12,14 @@ use super::analysed_game::AnalysedGame;
 use super::analysed_move::AnalysedMove;
 
 /// A PGN file of analysed games, which takes its name when it is complete.
-pub struct CommentedPgn {
+pub(crate) struct CommentedPgn {
     output: Output,
     writer: BufWriter<File>,
 }
 
 impl CommentedPgn {
     /// Begins a file; `-` is standard output.
-    pub fn create(path: &Path) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
         let output = Output::create(&ExportTarget::of(path))?;
         let writer = output.writer()?;
         Ok(Self { output, writer })
@@ -27,13 +27,13 @@ impl CommentedPgn {
 
     /// Writes a game. A move that costs something is followed by what it costs in discs and by the best
     /// move: `{-3.2; best d7}`.
-    pub fn write(&mut self, analysed: &AnalysedGame) -> io::Result<()> {
+    pub(crate) fn write(&mut self, analysed: &AnalysedGame) -> io::Result<()> {
         let comments: Vec<Option<String>> = analysed.moves.iter().map(comment).collect();
         self.writer.write_all(commented_pgn(&analysed.game, &comments).as_bytes())
     }
 
     /// Puts the file in its place.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.writer.flush()?;
         drop(self.writer);
         self.output.finish().map(|_| ())

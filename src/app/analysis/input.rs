@@ -17,7 +17,7 @@ use super::terms::{AnalysisError, GameToAnalyse};
 
 /// The games of files and folders, one after the other. What cannot be read is reported, and the
 /// others go their way.
-pub struct FileGames<T> {
+pub(crate) struct FileGames<T> {
     files: IntoIter<Found>,
     current: Option<GameReader<'static>>,
     tell: T,
@@ -25,8 +25,6 @@ pub struct FileGames<T> {
     stop: Stop,
     /// Games and files that could not be read.
     refused: u64,
-    /// Games that could.
-    read: u64,
     /// Files in folders that hold something else than games.
     skipped: Vec<String>,
 }
@@ -34,27 +32,19 @@ pub struct FileGames<T> {
 impl<T: FnMut(&str)> FileGames<T> {
     /// Finds the files; `-` is standard input. `tell` gets what cannot be read, in one line; when
     /// `stop` is raised no more games come.
-    pub fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
+    pub(crate) fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
         let files = files_of(paths)?.into_iter();
-        Ok(Self {
-            files,
-            current: None,
-            tell,
-            stop: stop.clone(),
-            refused: 0,
-            read: 0,
-            skipped: Vec::new(),
-        })
+        Ok(Self { files, current: None, tell, stop: stop.clone(), refused: 0, skipped: Vec::new() })
     }
 
     /// The files that are still to be read.
-    pub fn files(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.files.as_slice().iter().flatten().map(|(path, _)| path.as_path())
     }
 
     /// Whether a file is one of those that are still to be read, by whatever way: what is written there would take
     /// the place of the games. What lies in a folder and holds no games is not read.
-    pub fn will_read(&self, file: &Path) -> bool {
+    pub(crate) fn will_read(&self, file: &Path) -> bool {
         if !file.is_file() {
             return false;
         }
@@ -66,17 +56,12 @@ impl<T: FnMut(&str)> FileGames<T> {
     }
 
     /// How many games and files could not be read so far.
-    pub const fn refused(&self) -> u64 {
+    pub(crate) const fn refused(&self) -> u64 {
         self.refused
     }
 
-    /// How many games could be read so far.
-    pub const fn read(&self) -> u64 {
-        self.read
-    }
-
     /// The files in folders, of those that were looked at so far, that hold something else than games.
-    pub fn skipped(&self) -> &[String] {
+    pub(crate) fn skipped(&self) -> &[String] {
         &self.skipped
     }
 
@@ -93,7 +78,6 @@ impl<T: FnMut(&str)> Iterator for FileGames<T> {
         loop {
             match self.current.as_mut().and_then(Iterator::next) {
                 Some(Ok(ReadGame { game, .. })) => {
-                    self.read += 1;
                     return Some(Ok(GameToAnalyse { game, id: None }));
                 }
                 Some(Err(_)) if self.stop.is_stopped() => return None,
@@ -137,7 +121,7 @@ fn holds_games(path: &Path, stop: &Stop) -> bool {
 
 /// The games of the database that are asked for, in the order that is asked for, at most as many as
 /// that says.
-pub fn stored_games<'d>(
+pub(crate) fn stored_games<'d>(
     database: &'d GameDatabase<'_>,
     options: &ListOptions,
 ) -> Result<impl Iterator<Item = Result<GameToAnalyse, AnalysisError>> + use<'d>, AnalysisError> {
@@ -147,7 +131,7 @@ pub fn stored_games<'d>(
 }
 
 /// The games with these numbers; those that there are not are left out.
-pub fn numbered_games<'d>(
+pub(crate) fn numbered_games<'d>(
     database: &'d GameDatabase<'_>,
     ids: Vec<GameId>,
 ) -> impl Iterator<Item = Result<GameToAnalyse, AnalysisError>> + use<'d> {

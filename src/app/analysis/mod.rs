@@ -19,15 +19,15 @@ mod terms;
 pub use analysed_game::{AnalysedGame, OtherGame};
 pub use analysed_move::{AnalysedMove, Known, MoveValue, Turn, Winner};
 pub(super) use carry::{merge_analyses, salvage_analyses};
-pub use commented::CommentedPgn;
-pub use input::{FileGames, numbered_games, stored_games};
+pub(crate) use commented::CommentedPgn;
+pub(crate) use input::{FileGames, numbered_games, stored_games};
 pub use losses::{LossGroup, LossOptions, LossReport, LossYear, Recurring, losses};
 pub use phase::Phase;
 pub use run::{AnalysisBook, analyse_games};
 pub use sums::{LossSum, SideSums};
+pub(crate) use terms::DEFAULT_EXACT_FROM;
 pub use terms::{
-    AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary, DEFAULT_EXACT_FROM,
-    GameToAnalyse, Stored,
+    AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary, GameToAnalyse, Stored,
 };
 
 // What faces print of the floor below.

@@ -15,7 +15,7 @@ pub struct LossSum {
 }
 
 impl LossSum {
-    pub fn add(&mut self, loss: Score) {
+    pub(crate) fn add(&mut self, loss: Score) {
         self.moves += 1;
         self.centidiscs += u64::from(loss.centidiscs().max(0).unsigned_abs());
     }
@@ -32,7 +32,7 @@ impl LossSum {
     }
 
     /// The loss of a move on average, in discs; none without any move.
-    pub fn mean(self) -> Option<f64> {
+    pub(crate) fn mean(self) -> Option<f64> {
         (self.moves > 0).then(|| self.discs() / self.moves as f64)
     }
 }

@@ -14,7 +14,7 @@ use crate::store::{GameId, StoreError};
 use super::analysed_game::AnalysedGame;
 
 /// From so many empties on values are exact, unless something else is said.
-pub const DEFAULT_EXACT_FROM: u8 = 20;
+pub(crate) const DEFAULT_EXACT_FROM: u8 = 20;
 
 /// How games are analysed.
 #[derive(Clone, Debug)]

@@ -28,7 +28,7 @@ const TOLD_EVERY: u64 = 50_000;
 
 /// What counts as a difference, and how much of it is listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DiffOptions {
+pub(crate) struct DiffOptions {
     /// A value has moved when it did so by more than this, in centidiscs.
     pub by: i32,
     /// The most positions in each list.
@@ -49,7 +49,7 @@ pub struct MoveSizes {
 
 impl MoveSizes {
     /// In centidiscs.
-    pub const MORE_THAN: [i32; 5] = [0, 50, 100, 200, 400];
+    pub(crate) const MORE_THAN: [i32; 5] = [0, 50, 100, 200, 400];
 
     fn count(&mut self, moved_by: i32) {
         for (count, more_than) in self.counts.iter_mut().zip(Self::MORE_THAN) {
@@ -120,7 +120,7 @@ impl DiffPlace {
     }
 
     /// How many moves were played before it.
-    pub fn ply(&self) -> u8 {
+    pub(crate) fn ply(&self) -> u8 {
         self.placed.position.discs().saturating_sub(4)
     }
 }
@@ -191,7 +191,7 @@ impl BookDiff {
     }
 
     /// Whether both books have the same positions and say the same of them.
-    pub fn is_equal(&self) -> bool {
+    pub(crate) fn is_equal(&self) -> bool {
         let LayerDiff { only_a, only_b, differ, .. } = self.total();
         only_a + only_b + differ == 0
     }
@@ -199,7 +199,7 @@ impl BookDiff {
 
 /// Finds out what differs between two books, each as it is at one moment. `watch` gets now and then how
 /// many positions of both together were looked at, and of how many.
-pub fn diff(
+pub(crate) fn diff(
     a: &Reader,
     b: &Reader,
     options: &DiffOptions,

@@ -32,7 +32,7 @@ pub struct MistakeOptions {
 
 impl MistakeOptions {
     /// Popular moves that cost something.
-    pub fn habits() -> Self {
+    pub(crate) fn habits() -> Self {
         let place = Place { least_games: 20, limit: 10, ..Place::default() };
         Self { place, whose: Whose::Everybodys, loss: 300, window: WINDOW }
     }
@@ -66,7 +66,7 @@ pub struct Mistake {
 
 impl Mistake {
     /// The move that would have been right, and how the book goes on, in one word.
-    pub fn right_moves(&self) -> String {
+    pub(crate) fn right_moves(&self) -> String {
         let right = self.right.squares().skip(self.ply.saturating_sub(1));
         right.map(|square| square.to_string()).collect()
     }

@@ -104,7 +104,10 @@ fn positions(lines: &[Line]) -> BTreeSet<Key> {
 }
 
 /// Writes games as PGN, each with what is to be said of its moves, replacing a file as a whole.
-pub fn write_lines(games: &[(Game, Vec<Option<String>>)], target: &Path) -> Result<(), PartError> {
+pub(crate) fn write_lines(
+    games: &[(Game, Vec<Option<String>>)],
+    target: &Path,
+) -> Result<(), PartError> {
     let write = || -> io::Result<()> {
         let output = Output::create(&ExportTarget::of(target))?;
         let mut writer = BufWriter::new(output.writer()?);

@@ -34,7 +34,7 @@ pub struct Place {
 }
 
 /// Positions that are further from even, in centidiscs, are looked at only where that is asked for.
-pub const WINDOW: i32 = 1000;
+pub(crate) const WINDOW: i32 = 1000;
 
 /// Why a question has no answer.
 #[derive(Debug, Error)]

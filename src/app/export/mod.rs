@@ -32,9 +32,11 @@ use crate::store::{Reader, StoreError};
 
 use super::output::Output;
 
-pub use super::output::{ExportTarget, write_file};
-pub use crate::files::books::{ExportReport, Loss, not_held};
-pub use document::Document;
+pub use super::output::ExportTarget;
+pub(crate) use super::output::write_file;
+pub(crate) use crate::files::books::not_held;
+pub use crate::files::books::{ExportReport, Loss};
+pub(crate) use document::Document;
 pub use few::FewReach;
 pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
 
@@ -45,7 +47,7 @@ use terms::{Failure, Steps};
 
 /// As [`export`], of the book of this path. Where fewer than one position in ten that would be written
 /// without [`ExportFilter::min_level`] is written with it, it also says what the book has instead.
-pub fn export_at(
+pub(crate) fn export_at(
     path: &Path,
     target: &ExportTarget,
     options: &ExportOptions,

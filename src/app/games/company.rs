@@ -8,7 +8,7 @@ use crate::store::{GameId, StoreError};
 
 /// The last position of a game that other games came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Company {
+pub(crate) struct Company {
     /// The moves that were played to get there, 1 or more.
     pub ply: usize,
     /// How many other games went on from there.

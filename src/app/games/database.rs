@@ -33,7 +33,7 @@ impl<'b> GameDatabase<'b> {
     }
 
     /// All players that games name, in the order of their numbers.
-    pub fn players(&self) -> Result<&[GamePlayer], StoreError> {
+    pub(crate) fn players(&self) -> Result<&[GamePlayer], StoreError> {
         self.games.players(self.book)
     }
 

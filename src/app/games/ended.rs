@@ -9,7 +9,7 @@ use crate::othello::board::Line;
 
 /// The games that were over with the last move of a line, as `list_games` lists them, and their players: at most
 /// `count` names. None where the line does not end a game.
-pub fn games_ended_at(
+pub(crate) fn games_ended_at(
     database: &GameDatabase<'_>,
     line: &Line,
     filter: &GameFilter,

@@ -15,7 +15,7 @@ use crate::othello::search::Stop;
 use crate::store::GameId;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct GameExport {
+pub(crate) struct GameExport {
     /// What was written, and what the format could not hold; `refused` is by the place in the list.
     pub written: Written,
     /// The games that the format cannot hold, and why.
@@ -26,7 +26,7 @@ pub struct GameExport {
 
 /// Why an export failed. The target is as it was.
 #[derive(Debug, Error)]
-pub enum GameExportError {
+pub(crate) enum GameExportError {
     #[error(transparent)]
     Filter(#[from] FilterError),
     #[error("cannot write {target}")]
@@ -68,7 +68,7 @@ const STEP: u64 = 256;
 /// Writes games to a file, or to standard output, which gets all of them or nothing. A WTHOR database has its
 /// names in two files beside it. Without a game that can be written a file stays as it was, and there are no
 /// files. `progress` gets the number of games written.
-pub fn export_games(
+pub(crate) fn export_games(
     database: &GameDatabase<'_>,
     options: &ListOptions,
     format: GameFormat,

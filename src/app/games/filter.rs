@@ -37,7 +37,8 @@ pub struct GameFilter {
 }
 
 /// The message for a book without games.
-pub const NO_GAMES: &str = "the book has no games yet: 'rosebill games import FILE' takes them in";
+pub(crate) const NO_GAMES: &str =
+    "the book has no games yet: 'rosebill games import FILE' takes them in";
 
 /// Why a filter finds nothing at all.
 #[derive(Debug, Error)]

@@ -91,7 +91,7 @@ const STEP: u64 = 512;
 /// # Errors
 /// As there, and when the book cannot be opened; nothing is read then. A book that was made for
 /// nothing is gone again.
-pub fn import_games_at(
+pub(crate) fn import_games_at(
     book: &BookFile,
     paths: &[PathBuf],
     options: &GameImportOptions,

@@ -54,7 +54,7 @@ pub struct ListedGame {
 }
 
 /// A page of games, and how many there are in all.
-pub fn list_games(
+pub(crate) fn list_games(
     database: &GameDatabase<'_>,
     options: &ListOptions,
 ) -> Result<(Vec<ListedGame>, u64), FilterError> {
@@ -188,7 +188,7 @@ fn name_order(players: &[GamePlayer]) -> Vec<usize> {
 }
 
 /// A game with all that is known of it; none when there is no such game.
-pub fn show_game(
+pub(crate) fn show_game(
     database: &GameDatabase<'_>,
     id: GameId,
 ) -> Result<Option<ListedGame>, StoreError> {

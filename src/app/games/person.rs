@@ -70,7 +70,7 @@ fn by_games<'d>(database: &'d GameDatabase<'_>) -> Result<Vec<(&'d GamePlayer, u
 
 /// The players of which words of the name begin so, those of just this name first, then those with most
 /// games, with their numbers of games; all for an empty one.
-pub fn find_players(
+pub(crate) fn find_players(
     database: &GameDatabase<'_>,
     text: &str,
 ) -> Result<Vec<(GamePlayer, u64)>, StoreError> {
@@ -86,7 +86,7 @@ pub fn find_players(
 }
 
 /// The player of just this name, or the only one of which words of the name begin so.
-pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<Person, PlayerError> {
+pub(crate) fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<Person, PlayerError> {
     let asked = AskedName::of(name);
     let meant = asked.meant(by_games(database)?, |(player, _)| &player.name);
     let meant: Vec<&GamePlayer> = meant.into_iter().map(|(player, _)| player).collect();
@@ -107,7 +107,7 @@ pub fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<Person, Pla
 
 /// A player's whole name that others have as a part of theirs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Namesakes {
+pub(crate) struct Namesakes {
     pub asked: String,
     /// The player that it means.
     pub name: String,
@@ -127,7 +127,10 @@ impl fmt::Display for Namesakes {
 }
 
 /// The other players with a name that means one player; none where there are none.
-pub fn namesakes(database: &GameDatabase<'_>, name: &str) -> Result<Option<Namesakes>, StoreError> {
+pub(crate) fn namesakes(
+    database: &GameDatabase<'_>,
+    name: &str,
+) -> Result<Option<Namesakes>, StoreError> {
     let asked = AskedName::of(name);
     let all = by_games(database)?;
     let names = || all.iter().map(|(player, _)| player.name.as_str());

@@ -45,7 +45,7 @@ impl PlayerScore {
     }
 
     /// The mean difference of discs of the games of which it is known: above 0 where the player had more.
-    pub fn mean_difference(&self) -> Option<f64> {
+    pub(crate) fn mean_difference(&self) -> Option<f64> {
         let (games, sum) = self.differences;
         (games > 0).then(|| sum as f64 / games as f64)
     }
@@ -59,7 +59,7 @@ impl PlayerScore {
 
 /// Results in an opening with a colour.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OpeningScore {
+pub(crate) struct OpeningScore {
     pub opening: String,
     /// The colour that the player had.
     pub side: Side,
@@ -68,7 +68,7 @@ pub struct OpeningScore {
 
 /// One player's games.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayerReport {
+pub(crate) struct PlayerReport {
     pub player: Person,
     /// The other one, where only games against one were asked for.
     pub against: Option<Person>,
@@ -82,7 +82,7 @@ pub struct PlayerReport {
 }
 
 /// All about those of the games that one player played, or played against one other player.
-pub fn player_report(
+pub(crate) fn player_report(
     database: &GameDatabase<'_>,
     name: &str,
     against: Option<&str>,

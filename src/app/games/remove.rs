@@ -81,7 +81,10 @@ pub fn remove_games(book: &mut Book, filter: &GameFilter) -> Result<Removal, Fil
 ///
 /// # Errors
 /// The book cannot be read or written, or there is no game with one of the numbers: all stay then.
-pub fn remove_numbered_games(book: &mut Book, games: &[GameId]) -> Result<Removal, FilterError> {
+pub(crate) fn remove_numbered_games(
+    book: &mut Book,
+    games: &[GameId],
+) -> Result<Removal, FilterError> {
     let plan = Plan::of_numbers(book.reader(), games)?;
     carry_out(book, plan)
 }
@@ -98,7 +101,10 @@ fn carry_out(book: &mut Book, plan: Plan) -> Result<Removal, FilterError> {
 }
 
 /// What [`remove_numbered_games`] would do.
-pub fn would_remove_numbered(book: &Reader, games: &[GameId]) -> Result<Removal, FilterError> {
+pub(crate) fn would_remove_numbered(
+    book: &Reader,
+    games: &[GameId],
+) -> Result<Removal, FilterError> {
     Ok(Plan::of_numbers(book, games)?.told())
 }
 

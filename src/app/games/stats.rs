@@ -34,7 +34,7 @@ impl Tally {
 
     /// The mean of the theoretical scores that are known: of what perfect play would have given from
     /// some later position of each game.
-    pub fn mean_theoretical(&self) -> Option<f64> {
+    pub(crate) fn mean_theoretical(&self) -> Option<f64> {
         Self::mean(self.theoretical)
     }
 }
@@ -83,7 +83,7 @@ impl GameStats {
 
     /// The same without the list of the games, which is long.
     #[must_use]
-    pub fn without_games(self) -> Self {
+    pub(crate) fn without_games(self) -> Self {
         Self { games: Vec::new(), runs: Vec::new(), ..self }
     }
 

@@ -31,7 +31,7 @@ pub struct WhoPlayed {
 
 impl WhoPlayed {
     /// Those that chose a move most often; the move as in [`GameStats::moves`].
-    pub fn chose(&self, square: Square) -> &[PlayerHere] {
+    pub(crate) fn chose(&self, square: Square) -> &[PlayerHere] {
         let found = self.choosers.iter().find(|(chosen, _)| *chosen == square);
         found.map_or(&[], |(_, players)| players)
     }
@@ -81,7 +81,7 @@ impl<'p> Scores<'p> {
 }
 
 /// The players of the games of a position: at most `count` names for it and for each of its moves.
-pub fn who_played(
+pub(crate) fn who_played(
     database: &GameDatabase<'_>,
     stats: &GameStats,
     count: usize,
@@ -106,7 +106,7 @@ pub fn who_played(
 
 /// The first games of a position in an order, at most so many: the latest, or those with the highest
 /// ratings; games of which both ratings are not known are then left out. `games list` has all of them.
-pub fn games_here(
+pub(crate) fn games_here(
     database: &GameDatabase<'_>,
     stats: &GameStats,
     sort: GameSort,
@@ -146,7 +146,7 @@ pub struct GamesAt {
 
 /// The players of the games of a position, and which games are worth a look: at most `count` of
 /// each.
-pub fn games_at(
+pub(crate) fn games_at(
     database: &GameDatabase<'_>,
     stats: &GameStats,
     count: usize,

@@ -31,13 +31,13 @@ pub(super) struct Agenda {
 
 impl Agenda {
     /// Begins with positions that the lines ask for. What a policy keeps may take so many bytes.
-    pub fn new(missing: VecDeque<(Key, Target)>, most_bytes: usize) -> Self {
+    pub(crate) fn new(missing: VecDeque<(Key, Target)>, most_bytes: usize) -> Self {
         let (due, ranked) = (BTreeSet::new(), VecDeque::new());
         Self { missing, due, ranked, kept: Kept::within(most_bytes), is_exhausted: false }
     }
 
     /// The next position that the lines ask for, and that is still not in the book.
-    pub fn next_missing(
+    pub(crate) fn next_missing(
         &mut self,
         book: &impl NodeSource<Error = StoreError>,
         busy: &Busy,
@@ -51,29 +51,29 @@ impl Agenda {
     }
 
     /// Puts a position that the lines ask for behind the others.
-    pub fn add_missing(&mut self, key: Key, target: Target) {
+    pub(crate) fn add_missing(&mut self, key: Key, target: Target) {
         self.missing.push_back((key, target));
     }
 
     /// Notes a node that has lost its rest, or got one that is a link by now.
-    pub fn note_due(&mut self, node: Option<Node>) {
+    pub(crate) fn note_due(&mut self, node: Option<Node>) {
         if let Some(node) = node.filter(Node::is_incomplete) {
             self.due.insert((node.key.discs(), node.key));
         }
     }
 
     /// Takes back that a search is due on a node: no worker can do it.
-    pub fn forget_due(&mut self, key: Key) {
+    pub(crate) fn forget_due(&mut self, key: Key) {
         self.due.remove(&(key.discs(), key));
     }
 
     /// Whether nodes are noted on which a search is due.
-    pub fn has_due(&self) -> bool {
+    pub(crate) fn has_due(&self) -> bool {
         !self.due.is_empty()
     }
 
     /// Up to so many nodes on which a search is due.
-    pub fn next_due(
+    pub(crate) fn next_due(
         &mut self,
         book: &impl NodeSource<Error = StoreError>,
         busy: &Busy,
@@ -98,7 +98,7 @@ impl Agenda {
 
     /// Ranks anew, unless nothing more would be found. When that is given up nothing is known of what
     /// is left.
-    pub fn rank(
+    pub(crate) fn rank(
         &mut self,
         policy: &dyn Policy<Reader>,
         book: &Reader,
@@ -116,7 +116,7 @@ impl Agenda {
     }
 
     /// Takes note of what was written since the last ranking.
-    pub fn note_written(&mut self, written: Written) {
+    pub(crate) fn note_written(&mut self, written: Written) {
         match written {
             Written::Nodes(keys) => self.kept.note(keys),
             Written::Any => self.kept.forget(),
@@ -124,17 +124,17 @@ impl Agenda {
     }
 
     /// Whether the policy would have to keep more for the next ranking than it may.
-    pub const fn keeps_nothing(&self) -> bool {
+    pub(crate) const fn keeps_nothing(&self) -> bool {
         self.kept.is_too_large()
     }
 
     /// Something has come in: ranking anew may find more.
-    pub const fn book_changed(&mut self) {
+    pub(crate) const fn book_changed(&mut self) {
         self.is_exhausted = false;
     }
 
     /// Up to so many leaves of the last ranking that still ask for something.
-    pub fn next_leaves(
+    pub(crate) fn next_leaves(
         &mut self,
         book: &impl NodeSource<Error = StoreError>,
         busy: &Busy,

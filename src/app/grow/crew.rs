@@ -128,7 +128,7 @@ impl Refusal {
 }
 
 /// How many results were refused, by reason.
-pub type Refused = BTreeMap<Refusal, u64>;
+pub(crate) type Refused = BTreeMap<Refusal, u64>;
 
 /// Whether workers elsewhere can be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

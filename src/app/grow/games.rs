@@ -22,7 +22,7 @@ pub enum GamesError {
 
 /// What a file of games gave.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct GameLines {
+pub(crate) struct GameLines {
     /// The moves of its games, without passes.
     pub lines: Vec<Vec<Square>>,
     /// Games that were refused.
@@ -34,7 +34,7 @@ pub struct GameLines {
 }
 
 /// The games of a file in any format that `games import` reads. A bad game costs itself only.
-pub fn read_game_lines(path: &Path) -> Result<GameLines, GamesError> {
+pub(crate) fn read_game_lines(path: &Path) -> Result<GameLines, GamesError> {
     let mut found = GameLines::default();
     for read in open(path, &ReadOptions::default())? {
         match read {
@@ -55,7 +55,7 @@ pub fn read_game_lines(path: &Path) -> Result<GameLines, GamesError> {
 
 impl GameLines {
     /// The note on a file of which not all games are used.
-    pub fn left_out(&self, path: &Path) -> Option<String> {
+    pub(crate) fn left_out(&self, path: &Path) -> Option<String> {
         let mut parts = Vec::new();
         if let Some(first) = &self.first_refused {
             parts.push(format!("{} cannot be read, first {first}", self.refused));

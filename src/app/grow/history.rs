@@ -47,7 +47,7 @@ pub(super) struct Recorder {
 impl Recorder {
     /// At the start of a run of growth from these positions. Keeps a checkpoint where the book is
     /// something else than at the last one. A history that means nothing is begun anew.
-    pub fn start(
+    pub(crate) fn start(
         book: &mut Book,
         run: RunId,
         roots: &[Placed],
@@ -79,7 +79,7 @@ impl Recorder {
     }
 
     /// Keeps a checkpoint if one is due. `searches` are those of this run.
-    pub fn note(
+    pub(crate) fn note(
         &mut self,
         book: &mut Book,
         positions: u64,
@@ -94,7 +94,7 @@ impl Recorder {
     }
 
     /// Keeps a checkpoint if anything is something else than at the last one.
-    pub fn end(
+    pub(crate) fn end(
         &mut self,
         book: &mut Book,
         positions: u64,

@@ -11,7 +11,7 @@ const MOST: u8 = 18;
 
 /// The level that a book was searched at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BookLevel {
+pub(crate) enum BookLevel {
     /// That of most of its own searches.
     Own(Level),
     /// The highest that half of its records, all of other programs, meet; at most 18.
@@ -19,14 +19,14 @@ pub enum BookLevel {
 }
 
 impl BookLevel {
-    pub const fn level(self) -> Level {
+    pub(crate) const fn level(self) -> Level {
         match self {
             Self::Own(level) | Self::Foreign(level) => level,
         }
     }
 
     /// That of a book, from all of its positions; none where nothing was searched.
-    pub fn of(book: &Reader) -> Result<Option<Self>, StoreError> {
+    pub(crate) fn of(book: &Reader) -> Result<Option<Self>, StoreError> {
         let mut searches: HashMap<SourceId, u64> = HashMap::new();
         // How many records a level is met by, and no higher one.
         let mut met = [0_u64; MOST as usize + 1];

@@ -37,20 +37,23 @@ use crate::othello::eval::Evaluator;
 use crate::othello::search::Stop;
 use crate::store::{Book, Reader};
 
-pub use crew::{Assignment, Claim, Contact, Crew, CrewError, CrewStatus, Refusal, Refused, Report};
-pub use games::{GamesError, read_game_lines};
+pub(crate) use crew::Refused;
+pub use crew::{Assignment, Claim, Contact, Crew, CrewError, CrewStatus, Refusal, Report};
+pub use games::GamesError;
+pub(crate) use games::read_game_lines;
 use growth::Growth;
-pub use level::BookLevel;
+pub(crate) use level::BookLevel;
 pub use policy::{PolicyError, PolicyName, PolicyNeed, PolicyRequest};
-pub use raise::{RaisePlan, plan_raise};
+pub(crate) use raise::{RaisePlan, plan_raise};
 pub use spent::Spent;
 use start::missing;
 pub use start::{GrowStart, Target};
+pub(crate) use terms::DEFAULT_TABLE_MEGABYTES;
 pub use terms::{
-    Candidate, DEFAULT_TABLE_MEGABYTES, EarlierWork, Easier, Ended, GrowError, GrowOptions,
-    GrowStatus, GrowSummary, Searching, Taken,
+    Candidate, EarlierWork, Easier, Ended, GrowError, GrowOptions, GrowStatus, GrowSummary,
+    Searching, Taken,
 };
-pub use threads::Threads;
+pub(crate) use threads::Threads;
 pub use work::{DEFAULT_LEVEL, Depth, Done, Spot, SpotResult, Work, run as run_work};
 
 /// Grows a book on threads of this process until a limit is reached, nothing is left, or `stop` is
@@ -166,7 +169,7 @@ fn name_lines(book: &Reader, found: &mut [Candidate]) -> Result<(), GrowError> {
 }
 
 /// Whether growth can start at all of these.
-pub fn check_starts(starts: &[GrowStart]) -> Result<(), GrowError> {
+pub(crate) fn check_starts(starts: &[GrowStart]) -> Result<(), GrowError> {
     roots(starts).map(|_| ())
 }
 

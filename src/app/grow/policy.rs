@@ -54,7 +54,7 @@ impl PolicyName {
     ];
 
     /// Whether it follows lines from where growth starts, so that limits of what they give away hold.
-    pub const fn follows_lines(self) -> bool {
+    pub(crate) const fn follows_lines(self) -> bool {
         match self {
             Self::Best | Self::Deviate | Self::Fill | Self::Deepen | Self::Solve | Self::Played => {
                 true
@@ -64,7 +64,7 @@ impl PolicyName {
     }
 
     /// Those that [follow lines](Self::follows_lines).
-    pub fn following_lines() -> impl Iterator<Item = Self> {
+    pub(crate) fn following_lines() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|policy| policy.follows_lines())
     }
 
@@ -84,7 +84,7 @@ impl PolicyName {
     }
 
     /// What it takes first, in one line.
-    pub const fn about(self) -> &'static str {
+    pub(crate) const fn about(self) -> &'static str {
         match self {
             Self::Best => {
                 "What good players reach first: smallest regret, with a price for each ply"

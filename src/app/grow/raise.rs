@@ -29,7 +29,7 @@ const PLY: f64 = 1.5;
 
 /// What growth by [`Deepen`] has to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct RaisePlan {
+pub(crate) struct RaisePlan {
     pub level: Level,
     /// How many searches: of positions that lack the level, and of those on which one is due.
     pub searches: u64,
@@ -40,7 +40,7 @@ pub struct RaisePlan {
 
 /// Counts what growth with these options lacks to the level, and measures a few searches of it; nothing
 /// is written.
-pub fn plan_raise<E: Evaluator>(
+pub(crate) fn plan_raise<E: Evaluator>(
     book: &Reader,
     level: Level,
     options: &GrowOptions,

@@ -26,17 +26,17 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self { since: ThreadTime::now(), spent: Spent::default() }
     }
 
     /// What was done since the last lap.
-    pub fn lap(&mut self, of: fn(&mut Spent) -> &mut f64) {
+    pub(crate) fn lap(&mut self, of: fn(&mut Spent) -> &mut f64) {
         *of(&mut self.spent) += self.since.seconds();
         self.since = ThreadTime::now();
     }
 
-    pub const fn spent(&self) -> Spent {
+    pub(crate) const fn spent(&self) -> Spent {
         self.spent
     }
 }

@@ -7,7 +7,7 @@ use crate::othello::score::Score;
 use crate::othello::search::{Goal, Limits, Proof, Selectivity};
 
 /// What a search of this work would bring that judged as scratch books are judged.
-pub fn stand_in(work: Work, depth: Depth) -> Done {
+pub(crate) fn stand_in(work: Work, depth: Depth) -> Done {
     answer(work, depth, &judged)
 }
 

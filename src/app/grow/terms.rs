@@ -21,7 +21,7 @@ use super::start::{GrowStart, Target};
 use super::work::{DEFAULT_LEVEL, Depth};
 
 /// MiB of transposition table for each search thread by default.
-pub const DEFAULT_TABLE_MEGABYTES: usize = 64;
+pub(crate) const DEFAULT_TABLE_MEGABYTES: usize = 64;
 
 /// What is to be grown, and how far.
 pub struct GrowOptions {
@@ -79,7 +79,7 @@ impl Default for GrowOptions {
 
 impl GrowOptions {
     /// How deep something is searched that is taken for this reason.
-    pub fn depth_for(&self, reason: Reason) -> Depth {
+    pub(crate) fn depth_for(&self, reason: Reason) -> Depth {
         match (reason, self.deepen) {
             (Reason::Deepen, Some(level)) => Depth::Level(level),
             _ => self.depth,

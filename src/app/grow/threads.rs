@@ -16,7 +16,7 @@ use super::work;
 type Idle<E> = Arc<Mutex<Vec<Searcher<E>>>>;
 
 /// Searches on threads of its own.
-pub struct Threads<E: Evaluator + 'static> {
+pub(crate) struct Threads<E: Evaluator + 'static> {
     pool: rayon::ThreadPool,
     evaluator: Arc<E>,
     table_megabytes: usize,
@@ -30,7 +30,7 @@ pub struct Threads<E: Evaluator + 'static> {
 impl<E: Evaluator + 'static> Threads<E> {
     /// So many threads with MiB of transposition table for each. One thread decides anew after each
     /// result; several have their next work waiting, or `in_flight` pieces at once.
-    pub fn new(
+    pub(crate) fn new(
         evaluator: &Arc<E>,
         threads: usize,
         table_megabytes: usize,

@@ -37,7 +37,7 @@ pub(super) struct AllUnderWay {
 }
 
 impl AllUnderWay {
-    pub fn add(&mut self, under_way: UnderWay) {
+    pub(crate) fn add(&mut self, under_way: UnderWay) {
         let work = under_way.work;
         self.busy.extend(work.keys());
         self.new += u64::from(work.adds_position());
@@ -48,7 +48,7 @@ impl AllUnderWay {
     }
 
     /// Takes off what has come back; none when exactly this is not under way.
-    pub fn take(&mut self, work: &Work) -> Option<UnderWay> {
+    pub(crate) fn take(&mut self, work: &Work) -> Option<UnderWay> {
         let key = work.keys().next()?;
         let age = *self.ages.get(&key)?;
         if self.by_age.get(&age)?.work != *work {
@@ -65,7 +65,7 @@ impl AllUnderWay {
     }
 
     /// Leaves nodes alone from now on.
-    pub fn leave_alone(&mut self, keys: impl IntoIterator<Item = Key>) {
+    pub(crate) fn leave_alone(&mut self, keys: impl IntoIterator<Item = Key>) {
         for key in keys {
             self.busy.insert(key);
             self.left_alone.insert(key);
@@ -73,35 +73,35 @@ impl AllUnderWay {
     }
 
     /// Whether a node is left alone.
-    pub fn is_left_alone(&self, key: &Key) -> bool {
+    pub(crate) fn is_left_alone(&self, key: &Key) -> bool {
         self.left_alone.contains(key)
     }
 
     /// Leaves a node alone no longer.
-    pub fn release(&mut self, key: &Key) {
+    pub(crate) fn release(&mut self, key: &Key) {
         if self.left_alone.remove(key) {
             self.busy.remove(key);
         }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.by_age.len()
     }
 
-    pub fn oldest(&self) -> Option<&UnderWay> {
+    pub(crate) fn oldest(&self) -> Option<&UnderWay> {
         self.by_age.first_key_value().map(|(_, oldest)| oldest)
     }
 
-    pub const fn busy(&self) -> &HashSet<Key, FixedState> {
+    pub(crate) const fn busy(&self) -> &HashSet<Key, FixedState> {
         &self.busy
     }
 
     /// How many positions it will add.
-    pub const fn new_positions(&self) -> u64 {
+    pub(crate) const fn new_positions(&self) -> u64 {
         self.new
     }
 
-    pub const fn searches(&self) -> u64 {
+    pub(crate) const fn searches(&self) -> u64 {
         self.searches
     }
 }

@@ -68,7 +68,7 @@ impl Work {
     }
 
     /// Whether a new node comes of it.
-    pub const fn adds_position(&self) -> bool {
+    pub(crate) const fn adds_position(&self) -> bool {
         !matches!(self, Self::Rest { .. })
     }
 }

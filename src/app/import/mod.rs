@@ -46,7 +46,7 @@ pub fn import(
 }
 
 /// As [`import`], but the report holds the result of the files before one that failed, too.
-pub fn import_into(
+pub(crate) fn import_into(
     book: &mut Book,
     files: &[PathBuf],
     options: &ImportOptions,
@@ -79,7 +79,7 @@ pub fn import_into(
 
 /// As [`import_into`], into the book of this file. A missing one is made, and goes again when
 /// nothing could be taken.
-pub fn import_at(
+pub(crate) fn import_at(
     book: &BookFile,
     files: &[PathBuf],
     options: &ImportOptions,

@@ -113,7 +113,7 @@ pub struct ImportReport {
 
 impl ImportReport {
     /// How many facts were refused.
-    pub fn refused_facts(&self) -> u64 {
+    pub(crate) fn refused_facts(&self) -> u64 {
         self.files.iter().filter_map(|file| file.facts.as_ref()).map(|facts| facts.refused).sum()
     }
 }

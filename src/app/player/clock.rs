@@ -78,7 +78,7 @@ impl FromStr for TimeControl {
 }
 
 /// No clock has more: what is written down beyond it, by mistake or malice, could not be added up.
-pub const LONGEST_TIME: Duration = Duration::from_secs(1_000 * 86_400);
+pub(crate) const LONGEST_TIME: Duration = Duration::from_secs(1_000 * 86_400);
 
 fn read_time(text: &str) -> Option<Duration> {
     // No part of a time has a sign.
@@ -158,7 +158,7 @@ impl Clock {
 
     /// Sets what the other side says is left; with a number of moves it is of a period in which so many
     /// must be made. It may be rounded up to a second: what is a little less here stays.
-    pub fn tell(&mut self, left: Duration, moves: Option<u32>) {
+    pub(crate) fn tell(&mut self, left: Duration, moves: Option<u32>) {
         let is_whole = left.subsec_nanos() == 0;
         let is_rounded = is_whole && left.saturating_sub(self.left) < Duration::from_secs(1);
         if moves != self.in_period || left < self.left || !is_rounded || self.has_lost {
@@ -196,7 +196,7 @@ impl Clock {
 
     /// How long the next move may take in a position with so many empties, so that time lasts to the
     /// end of the game.
-    pub fn budget(&self, empties: u8) -> Duration {
+    pub(crate) fn budget(&self, empties: u8) -> Duration {
         let budget = match self.in_period {
             Some(moves) => usable(self.left, moves) / moves.max(1),
             None => {

@@ -132,7 +132,7 @@ impl GameInPlay {
     }
 
     /// Takes moves and passes back until only so many are left.
-    pub fn take_back_to(&mut self, plies: usize) {
+    pub(crate) fn take_back_to(&mut self, plies: usize) {
         while self.plies.len() > plies {
             if let Some(last) = self.plies.pop() {
                 self.now = last.before;

@@ -12,7 +12,7 @@ use super::person::{Player, PlayerError, wish};
 
 /// How a value is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Surety {
+pub(crate) enum Surety {
     /// By a search of so many plies that does not come to the end of the game.
     Plies(u8),
     /// By a search to the end that is sure to so many percent, less than 100.
@@ -24,12 +24,17 @@ pub enum Surety {
 
 impl Surety {
     /// Of a move that was searched in a position with so many empties.
-    pub fn of_move(found: &MoveScore, empties: u8) -> Self {
+    pub(crate) fn of_move(found: &MoveScore, empties: u8) -> Self {
         Self::of_search(found.proof, found.depth, found.selectivity, empties)
     }
 
     /// Of a search of so many plies in a position with so many empties.
-    pub fn of_search(proof: Proof, depth: u8, selectivity: Selectivity, empties: u8) -> Self {
+    pub(crate) fn of_search(
+        proof: Proof,
+        depth: u8,
+        selectivity: Selectivity,
+        empties: u8,
+    ) -> Self {
         match proof {
             Proof::Exact => Self::Exact,
             Proof::Win | Proof::Loss => Self::Winner,
@@ -42,7 +47,7 @@ impl Surety {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct BookHint {
+pub(crate) struct BookHint {
     pub found: BookMove,
     /// What it is worth to the side that makes it.
     pub values: Values,
@@ -53,7 +58,7 @@ pub struct BookHint {
 
 /// What is reported of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Hint<'a> {
+pub(crate) enum Hint<'a> {
     /// There is no move but a pass; what follows is of the other side's best answer.
     Pass,
     /// A move of the book; they come the best first.
@@ -68,7 +73,7 @@ impl Player {
     /// that is not in it say nothing of the best: they come on top of the number. A move is reported with all its
     /// images: a user who sees the board may play any of them. A draw is worth `draw_for_black` discs to Black. Ends
     /// when `stop` is raised.
-    pub fn hints(
+    pub(crate) fn hints(
         &mut self,
         placed: Placed,
         count: usize,
@@ -107,7 +112,11 @@ impl Player {
     }
 
     /// How many games of the book went on from the end of a line with each move that was played.
-    pub fn played_at(&self, line: &Line, stop: &Stop) -> Result<Option<GameStats>, PlayerError> {
+    pub(crate) fn played_at(
+        &self,
+        line: &Line,
+        stop: &Stop,
+    ) -> Result<Option<GameStats>, PlayerError> {
         match (&self.book, &self.games) {
             (Some(book), Some(games)) => Ok(games.at(book, line, stop)?),
             _ => Ok(None),

@@ -31,9 +31,10 @@ mod values_along;
 #[cfg(feature = "workshop")]
 pub(crate) use book_moves::book_moves;
 pub use choose::{Choice, Reason};
-pub use clock::{Clock, LONGEST_TIME, Period, TimeControl, TimeControlError};
+pub(crate) use clock::LONGEST_TIME;
+pub use clock::{Clock, Period, TimeControl, TimeControlError};
 pub use game_in_play::{GameInPlay, Ply};
-pub use hints::{BookHint, Hint, Surety};
+pub(crate) use hints::{BookHint, Hint, Surety};
 pub use learn::{LearnError, Learning};
 pub use pace::Pace;
 pub use person::{Player, PlayerError, PlayerOptions};

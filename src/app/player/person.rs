@@ -85,13 +85,13 @@ impl Player {
     }
 
     /// Whether there is a book to play from.
-    pub const fn has_book(&self) -> bool {
+    pub(crate) const fn has_book(&self) -> bool {
         self.book.is_some()
     }
 
     /// Opens a book that has been made since there was none, or was put in place of the one that is open:
     /// to be called before it is asked. That costs a look at the folder and at a few pages at most.
-    pub fn look_for_book(&mut self) -> Result<(), PlayerError> {
+    pub(crate) fn look_for_book(&mut self) -> Result<(), PlayerError> {
         let exists = || self.options.book.as_ref().is_some_and(BookFile::exists);
         // A book that was deleted is asked as long as it is open.
         if self.book.as_ref().is_some_and(|book| !book.is_current()) && exists() {
@@ -106,7 +106,7 @@ impl Player {
     }
 
     /// Opens the book, where there is one: again, for one that was just made.
-    pub fn open_book(&mut self) -> Result<(), PlayerError> {
+    pub(crate) fn open_book(&mut self) -> Result<(), PlayerError> {
         if let Some(file) = self.options.book.as_ref().filter(|file| file.exists()) {
             self.book = Some(file.read()?);
             self.games = Some(GameCounts::of(file.clone()));
@@ -115,7 +115,7 @@ impl Player {
     }
 
     /// Goes on without the book.
-    pub fn close_book(&mut self) {
+    pub(crate) fn close_book(&mut self) {
         self.is_left_out = true;
         (self.book, self.games) = (None, None);
     }

@@ -19,7 +19,7 @@ impl Player {
     /// they become known. What could not be valued has no value. Nothing is stored. False when `stop`
     /// was
     /// raised before the end.
-    pub fn values_along(
+    pub(crate) fn values_along(
         &mut self,
         game: &GameInPlay,
         level: Level,

@@ -7,7 +7,7 @@ use crate::othello::board::{Side, Squares};
 
 /// Writes a node a row under a row of names. Scores are discs for the side to move, which is `X`
 /// on the board, and with facts where there are some; lists of moves are separated by blanks.
-pub struct CsvWriter<W: Write> {
+pub(crate) struct CsvWriter<W: Write> {
     table: csv::Writer<W>,
 }
 
@@ -31,7 +31,7 @@ const COLUMNS: [&str; 15] = [
 
 impl<W: Write> CsvWriter<W> {
     /// Writes the row of names.
-    pub fn new(output: W) -> Result<Self, csv::Error> {
+    pub(crate) fn new(output: W) -> Result<Self, csv::Error> {
         let mut table = csv::Writer::from_writer(output);
         table.write_record(COLUMNS)?;
         Ok(Self { table })
@@ -39,7 +39,12 @@ impl<W: Write> CsvWriter<W> {
 
     /// Writes one node. `line` is a line of moves that leads to it, or empty; `source` names the
     /// program that searched it.
-    pub fn write(&mut self, node: &Node, line: &str, source: &str) -> Result<(), csv::Error> {
+    pub(crate) fn write(
+        &mut self,
+        node: &Node,
+        line: &str,
+        source: &str,
+    ) -> Result<(), csv::Error> {
         let links: Vec<_> =
             Squares(node.links.squares(node.key)).map(|square| square.to_string()).collect();
         let rest = node.rest();
@@ -64,7 +69,7 @@ impl<W: Write> CsvWriter<W> {
     }
 
     /// Flushes and hands back the output.
-    pub fn finish(self) -> std::io::Result<W> {
+    pub(crate) fn finish(self) -> std::io::Result<W> {
         self.table.into_inner().map_err(|error| error.into_error())
     }
 }

@@ -204,7 +204,7 @@ impl DefectKind {
 impl DefectKind {
     /// Whether each of them is worth a message: because records of the file were chosen from or passed
     /// over, or because it has numbers to show.
-    pub const fn is_told(self) -> bool {
+    pub(crate) const fn is_told(self) -> bool {
         matches!(
             self,
             Self::CountDiffers
@@ -242,7 +242,7 @@ pub struct Defects {
 
 impl Defects {
     /// How many of each kind are kept with their text.
-    pub const LISTED: u64 = 20;
+    pub(crate) const LISTED: u64 = 20;
 
     /// Notes one; `text` is asked for only while it would be listed.
     pub fn note(&mut self, kind: DefectKind, text: impl FnOnce() -> String) {
@@ -290,13 +290,5 @@ impl Defects {
         for Defect { kind, text } in &self.listed {
             tracing::info!(file, kind = kind.name(), "{text}");
         }
-    }
-
-    /// Adds those of another file.
-    pub fn append(&mut self, other: Self) {
-        for (kind, count) in other.counts {
-            *self.counts.entry(kind).or_default() += count;
-        }
-        self.listed.extend(other.listed);
     }
 }

@@ -69,7 +69,7 @@ impl Format {
     }
 
     /// What it is called in a sentence.
-    pub const fn title(self) -> &'static str {
+    pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Edax => "Edax book",
             Self::EdaxText => "Edax text book",
@@ -86,12 +86,12 @@ impl Format {
     }
 
     /// Whether its records state which moves lead to others, so that a missing one is a defect.
-    pub const fn states_links(self) -> bool {
+    pub(crate) const fn states_links(self) -> bool {
         matches!(self, Self::Edax | Self::Json)
     }
 
     /// Which of Zebra's files it is.
-    pub const fn zebra_shape(self) -> Option<ZebraShape> {
+    pub(crate) const fn zebra_shape(self) -> Option<ZebraShape> {
         match self {
             Self::Zebra => Some(ZebraShape::Bin),
             Self::ZebraText => Some(ZebraShape::Text),
@@ -102,7 +102,7 @@ impl Format {
     }
 
     /// The format that a file of this name has when its content does not say.
-    pub fn of_ending(path: &Path) -> Option<Self> {
+    pub(crate) fn of_ending(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
             "dat" | "store" => Some(Self::Edax),
@@ -122,7 +122,7 @@ impl Format {
 impl Format {
     /// The format in which a file of this name is to be written. What is packed is one of Zebra's books: nothing
     /// else is written so. Of Egaroucid's endings the newest alone is that of what is written.
-    pub fn to_write(path: &Path) -> Result<Self, NoFormat> {
+    pub(crate) fn to_write(path: &Path) -> Result<Self, NoFormat> {
         let is_packed_moves = |packed: &Path| {
             let inside = packed.file_stem().map(Path::new).and_then(Path::extension);
             inside.is_none_or(|ending| ending.eq_ignore_ascii_case("cmp"))
@@ -140,7 +140,7 @@ impl Format {
 
 /// Why a file's name does not say in which format it is to be written.
 #[derive(Debug, Error, PartialEq, Eq, Clone, Copy)]
-pub enum NoFormat {
+pub(crate) enum NoFormat {
     #[error("the ending names no format")]
     Unknown,
     /// It says that something else than a packed book of Zebra's is to be packed.

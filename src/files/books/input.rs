@@ -143,18 +143,18 @@ impl<'a> BookInput<'a> {
     }
 
     /// Whether its records say nothing of how they were searched, as those of Egaroucid's oldest layout.
-    pub const fn is_without_levels(&self) -> bool {
+    pub(crate) const fn is_without_levels(&self) -> bool {
         self.is_oldest && matches!(self.format, Format::Egaroucid)
     }
 
     /// Takes records that say nothing of it for searched at this level.
     #[must_use]
-    pub fn at_level(self, level: Option<Level>) -> Self {
+    pub(crate) fn at_level(self, level: Option<Level>) -> Self {
         Self { level, ..self }
     }
 
     /// Whether nodes cannot hold what its records say, so that the file itself is worth keeping.
-    pub fn is_worth_keeping(&self) -> bool {
+    pub(crate) fn is_worth_keeping(&self) -> bool {
         match self.format {
             Format::Ntest | Format::Ntest1 => true,
             Format::Egaroucid => is_newest(&self.head),
@@ -168,7 +168,7 @@ impl<'a> BookInput<'a> {
     }
 
     /// Its nodes as they are, if it is one of Zebra's files; else the input again.
-    pub fn into_zebra(
+    pub(crate) fn into_zebra(
         self,
         options: ReadOptions,
     ) -> Result<Result<ZebraReader, Self>, FormatError> {

@@ -6,7 +6,7 @@ use super::{Format, edax, egaroucid, ntest, zebra};
 const CSV: &[Loss] = &[Loss::of("the way back", "a table is written only")];
 
 /// What a format cannot hold; empty when it holds everything.
-pub const fn not_held(format: Format) -> &'static [Loss] {
+pub(crate) const fn not_held(format: Format) -> &'static [Loss] {
     match format {
         Format::Edax => edax::NOT_HELD,
         Format::EdaxText => edax::TEXT_NOT_HELD,

@@ -56,17 +56,17 @@ mod testing;
 mod unzstd;
 pub mod zebra;
 
-pub use csv::CsvWriter;
+pub(crate) use csv::CsvWriter;
 pub use defect::{Defect, DefectKind, Defects};
 pub use error::{FormatError, Place};
 pub use facts::read_facts;
-pub use format::{Format, NoFormat, UnknownFormat};
+pub(crate) use format::NoFormat;
+pub use format::{Format, UnknownFormat};
 pub use input::{BookInput, OpenBook, book_format, open};
-pub use json::{JsonReader, JsonWriter};
+pub(crate) use json::{JsonReader, JsonWriter};
 pub use loss::Loss;
-pub use losses::not_held;
-pub use record::{
-    Entry, Fault, Kept, ReadOptions, Record, RecordReader, StatedFact, StatedLink, Turn,
-};
+pub(crate) use losses::not_held;
+pub(crate) use record::Fault;
+pub use record::{Entry, Kept, ReadOptions, Record, RecordReader, StatedFact, StatedLink, Turn};
 pub use report::ExportReport;
 pub use sniff::sniff;

@@ -92,7 +92,7 @@ pub struct StatedFact {
 
 /// Why a record cannot be right.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub(crate) struct Fault {
     pub found: String,
     /// What it should say.
     pub expected: String,
@@ -136,7 +136,7 @@ pub struct Entry {
 }
 
 impl Record {
-    pub const fn turn(&self) -> Turn {
+    pub(crate) const fn turn(&self) -> Turn {
         if self.position.can_move() {
             Turn::Move
         } else if self.position.passed().can_move() {
@@ -149,7 +149,7 @@ impl Record {
     /// Checks the record and turns it into canonical orientation. Small faults are repaired and
     /// noted. `is_canonical` says that the format's records are in our canonical orientation, so that
     /// another one is a defect. With `lenient` a move that cannot be made is left out alone.
-    pub fn check(
+    pub(crate) fn check(
         &self,
         is_canonical: bool,
         lenient: bool,

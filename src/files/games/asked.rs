@@ -37,7 +37,7 @@ impl Asked {
 
     /// Reads a board, or any other position, and moves that go on from it. Without a board the second text is a
     /// position of its own.
-    pub fn on_board(board: &str, moves: &str) -> Result<Self, AskedError> {
+    pub(crate) fn on_board(board: &str, moves: &str) -> Result<Self, AskedError> {
         if board.trim().is_empty() {
             return moves.parse();
         }

@@ -5,7 +5,7 @@ use super::name_words::{folded_word, plain, words_in, written_out};
 /// A name that is asked for: a whole one, or the beginnings of some of its words in any order. Capitals,
 /// accents and marks do not count, and umlauts may be written out.
 #[derive(Clone, Debug)]
-pub struct AskedName {
+pub(crate) struct AskedName {
     /// The longest first.
     words: Vec<Word>,
 }
@@ -43,7 +43,7 @@ impl Fit {
 }
 
 impl AskedName {
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let mut words = Word::all(text);
         // A word that fits the longest fits its beginnings, too: so none takes the word of another.
         words.sort_by_key(|word| std::cmp::Reverse(word.plain.len()));
@@ -53,29 +53,37 @@ impl AskedName {
     /// Those whose names are meant: those of just this name; if there are none, all of whose names each
     /// word that is asked for begins a word of its own. What is an umlaut in one of the two and only
     /// may be one in the other counts where nothing else fits.
-    pub fn meant<T>(&self, from: impl IntoIterator<Item = T>, name: impl Fn(&T) -> &str) -> Vec<T> {
+    pub(crate) fn meant<T>(
+        &self,
+        from: impl IntoIterator<Item = T>,
+        name: impl Fn(&T) -> &str,
+    ) -> Vec<T> {
         self.best(from, |each| self.fit(name(each)))
     }
 
     /// As [`Self::meant`], but a whole name is a beginning as others are.
-    pub fn begun<T>(&self, from: impl IntoIterator<Item = T>, name: impl Fn(&T) -> &str) -> Vec<T> {
+    pub(crate) fn begun<T>(
+        &self,
+        from: impl IntoIterator<Item = T>,
+        name: impl Fn(&T) -> &str,
+    ) -> Vec<T> {
         self.best(from, |each| self.fit(name(each)).map(Fit::beginning))
     }
 
     /// Whether this is all of a name.
-    pub fn is_whole(&self, name: &str) -> bool {
+    pub(crate) fn is_whole(&self, name: &str) -> bool {
         matches!(self.fit(name), Some(Fit::Whole | Fit::FoldedWhole))
     }
 
     /// Whether this is a part of a name: whole words of it, but not all.
-    pub fn is_part_of(&self, name: &str) -> bool {
+    pub(crate) fn is_part_of(&self, name: &str) -> bool {
         let words = Word::all(name);
         (1..words.len()).contains(&self.words.len()) && self.each_has_its_own(&words, Word::is)
     }
 
     /// Whether a name may fit, by its words as [`super::folded_name`] has them: quicker than to look at the
     /// name itself.
-    pub fn may_fit(&self, folded: &str) -> bool {
+    pub(crate) fn may_fit(&self, folded: &str) -> bool {
         !self.words.is_empty()
             && self.words.iter().all(|asked| {
                 let asked = folded_word(&asked.plain);

@@ -35,12 +35,12 @@ impl Date {
     }
 
     /// The month, 1..=12.
-    pub fn month(self) -> Option<u8> {
+    pub(crate) fn month(self) -> Option<u8> {
         Some(self.month).filter(|&month| month > 0)
     }
 
     /// The day of the month, 1..=31.
-    pub fn day(self) -> Option<u8> {
+    pub(crate) fn day(self) -> Option<u8> {
         Some(self.day).filter(|&day| day > 0)
     }
 
@@ -124,7 +124,7 @@ impl Date {
     }
 
     /// The day of a number of seconds since 1970; of milliseconds where there are too many.
-    pub fn of_seconds(seconds: i64) -> Option<Self> {
+    pub(crate) fn of_seconds(seconds: i64) -> Option<Self> {
         let seconds =
             if seconds.unsigned_abs() > 100_000_000_000 { seconds / 1000 } else { seconds };
         // Years are counted from March, so that a leap day is their last.

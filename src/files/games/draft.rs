@@ -327,7 +327,7 @@ fn behind_a_thousands_mark<'a>(number: &str, rest: &'a str) -> Option<&'a str> {
 impl Game {
     /// Makes a game from the mirrored start, with Black on d4 and e5, one from the start: left and right
     /// are exchanged. Says whether it was one.
-    pub fn unmirror(&mut self) -> bool {
+    pub(crate) fn unmirror(&mut self) -> bool {
         let is_mirrored = self.start == MIRRORED;
         if is_mirrored {
             let mirror = Symmetry::new(1);

@@ -41,7 +41,7 @@ impl GameFormat {
     }
 
     /// The format that files of this ending are written in.
-    pub fn of_ending(path: &Path) -> Option<Self> {
+    pub(crate) fn of_ending(path: &Path) -> Option<Self> {
         Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "wtb" => Self::Wthor,
             "ggf" => Self::Ggf,

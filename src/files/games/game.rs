@@ -123,7 +123,7 @@ impl Game {
     }
 
     /// A game of which only the moves are known.
-    pub fn of_line(line: &Line) -> Self {
+    pub(crate) fn of_line(line: &Line) -> Self {
         let mut game = Self { start: line.start(), ..Self::default() };
         let entries: Vec<Entry> = line.squares().map(Entry::from).collect();
         // A line can be played.

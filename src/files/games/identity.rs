@@ -31,7 +31,7 @@ pub fn same_game(first: &Game, second: &Game) -> bool {
 }
 
 /// As [`same_game`] for games whose lines are known to be one.
-pub fn same_facts(first: &Game, second: &Game) -> bool {
+pub(crate) fn same_facts(first: &Game, second: &Game) -> bool {
     if !is_telling(first) {
         return all_facts(first) == all_facts(second);
     }
@@ -47,20 +47,20 @@ fn may_be_one_day(one: Date, other: Date) -> bool {
 }
 
 /// Whether a line is so long that it is hardly ever played twice.
-pub const fn is_telling(game: &Game) -> bool {
+pub(crate) const fn is_telling(game: &Game) -> bool {
     game.moves.len() >= TELLING_MOVES
 }
 
 /// A number that games have in common whose facts are equal except their source and orientation, and
 /// hardly any others. It means nothing to another version of the program.
-pub fn facts_number(game: &Game) -> u64 {
+pub(crate) fn facts_number(game: &Game) -> u64 {
     FixedState::default().hash_one(format!("{:?}", all_facts(game)))
 }
 
 /// Whether a game that may be a known one by [`same_game`] differs from it in its day, its round or one
 /// of its players, all that other sources said of the known one included. One source that has both means
 /// two games then: engines play the same line again.
-pub fn differs_in_detail(known: &Game, game: &Game) -> bool {
+pub(crate) fn differs_in_detail(known: &Game, game: &Game) -> bool {
     let differs =
         |own: Option<&str>, given: Option<&str>, name, is_same: fn(&str, &str) -> bool| {
             own.zip(given).is_some_and(|(own, given)| {

@@ -65,33 +65,37 @@ mod writer;
 mod writing;
 pub mod wthor;
 
-pub use crate::files::charset::text_of;
+pub(crate) use crate::files::charset::text_of;
 pub use crate::othello::board::Identity;
 pub use asked::{Asked, AskedError};
-pub use asked_name::AskedName;
+pub(crate) use asked_name::AskedName;
 pub use date::Date;
 pub use defect::{Defect, Note, Place, Why};
 pub use format::GameFormat;
 pub use game::{Game, GameResult, Player, Theoretical};
-pub use ggf::ggf_move;
-pub use identity::{differs_in_detail, facts_number, is_telling, same_facts, same_game};
+pub(crate) use ggf::ggf_move;
+pub use identity::same_game;
+pub(crate) use identity::{differs_in_detail, facts_number, is_telling, same_facts};
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;
-pub use names::{
-    NameError, find_openings, find_openings_in, find_openings_nearest_first, opening_line,
-    similar_names,
+pub use names::NameError;
+pub(crate) use names::{
+    find_openings, find_openings_in, find_openings_nearest_first, similar_names,
 };
 pub use opening_language::Language;
-pub use opening_list::{
-    Opening, opening_at, opening_name, opening_of_line, openings, openings_along, openings_in,
+pub use opening_list::Opening;
+pub(crate) use opening_list::{
+    opening_name, opening_of_line, openings, openings_along, openings_in,
 };
-pub use outline::Outline;
-pub use packed::unpack_at_most;
-pub use pgn::commented_pgn;
-pub use positions::{one_position, read_positions};
+pub(crate) use outline::Outline;
+pub(crate) use packed::unpack_at_most;
+pub(crate) use pgn::commented_pgn;
+pub(crate) use positions::{one_position, read_positions};
 pub use reader::{GameReader, OpenError, ReadGame, ReadOptions, open, read};
-pub use replay::{Entry, MoveError, MoveFault, Played, Replay, replay};
+pub(crate) use replay::replay;
+pub use replay::{Entry, MoveError, MoveFault, Played};
 pub use richer::Richer;
 pub use stated::{Stated, StatedScore};
-pub use transcript::are_positions;
-pub use writer::{GameWriter, Written, write};
+pub(crate) use transcript::are_positions;
+pub(crate) use writer::GameWriter;
+pub use writer::{Written, write};

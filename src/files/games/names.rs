@@ -66,7 +66,7 @@ const ENDS: [&str; 4] = ["", "opening", "variation", "定石"];
 /// `Opening` and `Variation` at its end may be left out, and more of the end where no other name
 /// begins so. A name in another language counts where none in English is so, and the beginning of one where none
 /// has it inside.
-pub fn opening_line(text: &str) -> Result<Line, NameError> {
+pub(crate) fn opening_line(text: &str) -> Result<Line, NameError> {
     // What begins with a hyphen is meant as something else.
     let asked = if text.starts_with('-') { String::new() } else { letters(text) };
     let quoted = || one_line(text, 40);
@@ -131,7 +131,7 @@ fn begun_so(asked: &str, languages: &[Language]) -> Vec<&'static Named> {
 /// The openings that a text may mean: those with a name that has all of it, or else each word of it,
 /// somewhere inside. Those of short lines come first. Names in other languages are those of a text that no
 /// name in English has.
-pub fn find_openings(text: &str) -> Vec<&'static Opening> {
+pub(crate) fn find_openings(text: &str) -> Vec<&'static Opening> {
     let mut languages = Language::ALL.into_iter();
     let english = languages.next().map(|english| find_openings_in(text, english));
     english.filter(|found| !found.is_empty()).unwrap_or_else(|| {
@@ -140,7 +140,7 @@ pub fn find_openings(text: &str) -> Vec<&'static Opening> {
 }
 
 /// As [`find_openings`], by names in a language.
-pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening> {
+pub(crate) fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening> {
     let words: Vec<String> = text.split_whitespace().map(letters).collect();
     let whole = words.concat();
     if whole.is_empty() {
@@ -162,7 +162,7 @@ pub fn find_openings_in(text: &str, language: Language) -> Vec<&'static Opening>
 
 /// As [`find_openings`], but exact names come first, before those that only contain the words: a whole name
 /// is meant, and names that differ in nothing but case are distinguished by it.
-pub fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
+pub(crate) fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
     let mut found = find_openings(text);
     let folded = folded_name(text);
     found.sort_by_key(|opening| {
@@ -174,7 +174,7 @@ pub fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {
 }
 
 /// Names that may be meant by a text that is none: those that have it inside, or are nearly the same.
-pub fn similar_names(text: &str) -> Vec<&'static str> {
+pub(crate) fn similar_names(text: &str) -> Vec<&'static str> {
     let asked = letters(text);
     if !(3..=LONGEST).contains(&asked.len()) {
         return Vec::new();

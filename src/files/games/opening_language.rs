@@ -17,7 +17,7 @@ impl Language {
     pub const ALL: [Self; 3] = [Self::English, Self::French, Self::Japanese];
 
     /// Its short name: `en`.
-    pub const fn code(self) -> &'static str {
+    pub(crate) const fn code(self) -> &'static str {
         match self {
             Self::English => "en",
             Self::French => "fr",

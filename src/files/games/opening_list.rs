@@ -34,7 +34,7 @@ impl Opening {
     }
 
     /// Whether its line comes through a position, in any orientation, or ends there.
-    pub fn comes_through(&self, position: Key) -> bool {
+    pub(crate) fn comes_through(&self, position: Key) -> bool {
         positions(&self.line).any(|before| Key::of(before) == position)
     }
 }
@@ -75,7 +75,7 @@ fn positions(line: &Line) -> impl DoubleEndedIterator<Item = Position> {
 }
 
 /// All positions that have names in a language, those of short lines first.
-pub fn openings_in(language: Language) -> &'static [Opening] {
+pub(crate) fn openings_in(language: Language) -> &'static [Opening] {
     match language {
         Language::English => openings(),
         Language::French => &FRENCH.openings,
@@ -84,28 +84,28 @@ pub fn openings_in(language: Language) -> &'static [Opening] {
 }
 
 /// All positions that have names in English, those of short lines first.
-pub fn openings() -> &'static [Opening] {
+pub(crate) fn openings() -> &'static [Opening] {
     &OPENINGS.openings
 }
 
 /// The opening that a position is, if it is one.
-pub fn opening_at(key: Key) -> Option<&'static Opening> {
+pub(crate) fn opening_at(key: Key) -> Option<&'static Opening> {
     OPENINGS.by_position.get(&key).and_then(|&index| OPENINGS.openings.get(index))
 }
 
 /// The name of the opening that a position is, in English.
-pub fn opening_name(key: Key) -> Option<&'static str> {
+pub(crate) fn opening_name(key: Key) -> Option<&'static str> {
     opening_at(key).map(|opening| opening.name)
 }
 
 /// The name that still holds at the end of a line: that of the last position along it, the first
 /// and the last included, that has one.
-pub fn opening_of_line(line: &Line) -> Option<&'static str> {
+pub(crate) fn opening_of_line(line: &Line) -> Option<&'static str> {
     positions(line).rev().find_map(|position| opening_name(Key::of(position)))
 }
 
 /// The openings that a line comes through, with how many of its moves lead to each.
-pub fn openings_along(line: &Line) -> impl Iterator<Item = (usize, &'static Opening)> {
+pub(crate) fn openings_along(line: &Line) -> impl Iterator<Item = (usize, &'static Opening)> {
     let found = |(moves, position)| Some((moves, opening_at(Key::of(position))?));
     positions(line).enumerate().filter_map(found)
 }

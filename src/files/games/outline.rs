@@ -11,7 +11,7 @@ use super::name_words::telling_words;
 
 /// A game's players, year, day and round, as far as they say that another game is not this one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outline {
+pub(crate) struct Outline {
     /// The words of both names, as numbers that two of them hardly have in common; none where no name is known.
     names: Option<Box<[u64]>>,
     year: Option<u16>,
@@ -24,7 +24,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    pub fn of(game: &Game) -> Self {
+    pub(crate) fn of(game: &Game) -> Self {
         let is_plain = ["date", "round"].iter().all(|name| game.also(name).next().is_none());
         let hash = FixedState::default();
         let names = names(game);
@@ -40,7 +40,7 @@ impl Outline {
     }
 
     /// Whether [`super::same_facts`] is sure to say no of two games with long lines.
-    pub fn is_of_another(&self, other: &Self) -> bool {
+    pub(crate) fn is_of_another(&self, other: &Self) -> bool {
         let are_others =
             |(own, given): (&[u64], &[u64])| !own.iter().any(|word| given.contains(word));
         let names = self.names.as_deref().zip(other.names.as_deref());
@@ -48,7 +48,7 @@ impl Outline {
     }
 
     /// Whether [`super::differs_in_detail`] is sure to say yes, where this is the known game.
-    pub fn differs(&self, game: &Self) -> bool {
+    pub(crate) fn differs(&self, game: &Self) -> bool {
         self.is_plain && (differ(self.day, game.day) || differ(self.round, game.round))
     }
 }

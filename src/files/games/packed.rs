@@ -25,7 +25,10 @@ pub(super) fn unpack<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>
 
 /// Input of strangers, unpacked where it is packed with gzip or zstd: to so many bytes and no more, and what
 /// is in it is not packed again.
-pub fn unpack_at_most<'a>(input: impl Read + 'a, most: u64) -> io::Result<Box<dyn Read + 'a>> {
+pub(crate) fn unpack_at_most<'a>(
+    input: impl Read + 'a,
+    most: u64,
+) -> io::Result<Box<dyn Read + 'a>> {
     let (head, rest) = head_of(unpack_within(input, Some(most))?)?;
     // A reader of the bytes would unpack them itself, without that bound.
     if Packing::of(&head).is_some() {

@@ -13,7 +13,7 @@ const MOST_OF_A_LINE: usize = 2;
 
 /// The positions of a text with one on each line, with the numbers of their lines; the side to move may
 /// be on the line below the squares. Empty lines and those that begin with `%` or `#` are left out.
-pub fn read_positions(
+pub(crate) fn read_positions(
     text: &str,
 ) -> impl Iterator<Item = (usize, Result<Asked, AskedError>)> + use<'_> {
     let mut lines = lines_with_content(text).peekable();
@@ -48,7 +48,7 @@ fn lines_with_content(text: &str) -> impl Iterator<Item = (usize, &str)> + use<'
 
 /// The position that all lines of a text make together: a drawn board, or a line of play with a move or two on
 /// each numbered line. None where each line stands for itself.
-pub fn one_position(text: &str) -> Option<Result<Asked, AskedError>> {
+pub(crate) fn one_position(text: &str) -> Option<Result<Asked, AskedError>> {
     if text.len() > LONGEST {
         return None;
     }

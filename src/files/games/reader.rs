@@ -215,7 +215,7 @@ impl GameReader<'_> {
     }
 
     /// Whether lines of words were passed over so far: titles and the like, or names of something else.
-    pub fn has_words(&self) -> bool {
+    pub(crate) fn has_words(&self) -> bool {
         self.drafts.has_words()
     }
 

@@ -44,7 +44,7 @@ impl From<Square> for Entry {
 
 /// A game played to the end of what is recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replay {
+pub(crate) struct Replay {
     /// The moves without passes.
     pub moves: Vec<Square>,
     /// Milliseconds of each move, 0 where not known; empty when none is known.
@@ -98,7 +98,7 @@ fn quoted(found: &str) -> String {
 }
 
 /// Plays entries from a board. Passes may be written where they are forced, or left out.
-pub fn replay(start: Placed, entries: &[Entry]) -> Result<Replay, MoveError> {
+pub(crate) fn replay(start: Placed, entries: &[Entry]) -> Result<Replay, MoveError> {
     let mut moves = Vec::with_capacity(entries.len().min(64));
     let mut milliseconds = Vec::new();
     let mut at = Board { placed: start, is_over: start.position.is_over() };

@@ -49,7 +49,7 @@ impl Stated {
     }
 
     /// Reads what [`Stated`] itself is shown as, which no other information is lost in.
-    pub fn read_shown(text: &str) -> Option<Self> {
+    pub(crate) fn read_shown(text: &str) -> Option<Self> {
         let (score, how) = match text.strip_suffix(')').and_then(|text| text.split_once(" (")) {
             Some((score, how)) => (score, Some(how)),
             None => (text, None),

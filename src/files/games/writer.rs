@@ -19,7 +19,7 @@ use super::wthor::{WthorSideFiles, WthorWriter};
 ///
 /// Each game is read again before it is written, so that what is said to be lost is what a reader
 /// will miss, and no game is written that cannot be read.
-pub struct GameWriter<W: Write> {
+pub(crate) struct GameWriter<W: Write> {
     format: GameFormat,
     output: W,
     wthor: WthorWriter,
@@ -55,7 +55,7 @@ pub fn write<'a>(
 
 impl<W: Write> GameWriter<W> {
     /// Begins a file.
-    pub fn new(format: GameFormat, mut output: W) -> io::Result<Self> {
+    pub(crate) fn new(format: GameFormat, mut output: W) -> io::Result<Self> {
         if format == GameFormat::Table {
             output.write_all(table_head().as_bytes())?;
         }
@@ -64,7 +64,7 @@ impl<W: Write> GameWriter<W> {
     }
 
     /// Adds a game. One that the format cannot hold is counted among the refused.
-    pub fn write(&mut self, game: &Game) -> io::Result<()> {
+    pub(crate) fn write(&mut self, game: &Game) -> io::Result<()> {
         let losses = &mut self.written.losses;
         let number = self.written.games + self.written.refused.len() as u64 + 1;
         let written = if self.format == GameFormat::Wthor {
@@ -87,7 +87,7 @@ impl<W: Write> GameWriter<W> {
     }
 
     /// Ends the file.
-    pub fn finish(mut self) -> io::Result<Written> {
+    pub(crate) fn finish(mut self) -> io::Result<Written> {
         if self.format == GameFormat::Wthor {
             let (games, side_files) = self.wthor.finish(&mut self.written.losses);
             self.output.write_all(&games)?;

@@ -53,7 +53,7 @@ const TELL_EVERY: Duration = Duration::from_secs(5);
 const OBEY_EVERY: Duration = Duration::from_millis(10);
 
 /// Leads a fleet.
-pub struct Coordinator {
+pub(crate) struct Coordinator {
     options: CoordinatorOptions,
     book: String,
     signature: Signature,
@@ -106,7 +106,7 @@ struct Own {
 impl Coordinator {
     /// Connects to the server and takes the book's queue over; while there is no server, reports it
     /// to `note` and waits as long as the options say.
-    pub fn start(
+    pub(crate) fn start(
         book: &mut Book,
         evaluator: &Arc<PatternEvaluator>,
         options: CoordinatorOptions,

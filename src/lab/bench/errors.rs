@@ -44,7 +44,7 @@ struct Seen {
 }
 
 /// Compares the values of a book with known ones.
-pub fn measure_errors(book: &Reader, known: &[KnownValue]) -> Result<Errors, StoreError> {
+pub(crate) fn measure_errors(book: &Reader, known: &[KnownValue]) -> Result<Errors, StoreError> {
     let book = book.snapshot()?;
     let mut seen = Vec::new();
     for known in known {

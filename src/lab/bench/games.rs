@@ -14,7 +14,7 @@ const BARE: usize = 40;
 
 /// Measures questions on the games of a book, each several ways; nothing is written. `each` gets the
 /// results.
-pub fn measure_games(
+pub(crate) fn measure_games(
     book: &Reader,
     player: Option<String>,
     mut each: impl FnMut(&Measure),

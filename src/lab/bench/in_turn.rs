@@ -17,7 +17,7 @@ pub(super) struct InTurn<E: Evaluator> {
 }
 
 impl<E: Evaluator> InTurn<E> {
-    pub fn new(evaluator: &Arc<E>, table_megabytes: usize, in_flight: usize) -> Self {
+    pub(crate) fn new(evaluator: &Arc<E>, table_megabytes: usize, in_flight: usize) -> Self {
         let searcher = Searcher::new(Arc::clone(evaluator), table_megabytes);
         Self { searcher, waiting: VecDeque::new(), in_flight: in_flight.max(1) }
     }

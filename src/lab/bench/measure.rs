@@ -8,7 +8,7 @@ use crate::store::{Reader, StoreError};
 
 /// One measured piece of work.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Measure {
+pub(crate) struct Measure {
     /// What was done.
     pub name: &'static str,
     /// How many positions, rows or questions it was.

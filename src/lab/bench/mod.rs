@@ -14,17 +14,17 @@ mod scratch;
 mod search;
 mod store;
 
-pub use crate::othello::search::{CpuTime, ThreadTime};
-pub use errors::{ErrorGroup, Errors, measure_errors};
-pub use games::measure_games;
+pub use crate::othello::search::CpuTime;
+pub(crate) use errors::measure_errors;
+pub use errors::{ErrorGroup, Errors};
+pub(crate) use games::measure_games;
 pub use growth::{GrowthMeasure, measure_growth};
-pub use measure::Measure;
-pub use perft::{PerftCount, PerftRequest, count_leaves};
-pub use quality::{
-    GAME_MOVES, KnownValue, Quality, QualityError, Yardstick, grow_for, measure_quality,
-    popular_openings, read_known_values,
+pub(crate) use measure::Measure;
+pub(crate) use perft::{PerftRequest, count_leaves};
+pub(crate) use quality::{
+    GAME_MOVES, Quality, Yardstick, grow_for, measure_quality, popular_openings, read_known_values,
 };
-pub use regrets::Regrets;
+pub(crate) use regrets::Regrets;
 pub use scratch::grow_scratch;
-pub use search::{TimedEvaluations, TimedSearch, midgame_positions, time_evaluations, time_search};
-pub use store::{measure_copy, measure_store, peak_megabytes};
+pub(crate) use search::{TimedSearch, midgame_positions, time_evaluations, time_search};
+pub(crate) use store::{measure_copy, measure_store, peak_megabytes};

@@ -4,7 +4,7 @@ use super::CpuTime;
 use crate::othello::board::{CpuLevel, PassRule, Position, perft_on};
 
 #[derive(Clone, Copy, Debug)]
-pub struct PerftRequest {
+pub(crate) struct PerftRequest {
     pub position: Position,
     /// Plies.
     pub depth: u32,
@@ -14,14 +14,14 @@ pub struct PerftRequest {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct PerftCount {
+pub(crate) struct PerftCount {
     pub leaves: u64,
     /// Processor time, in seconds.
     pub seconds: f64,
 }
 
 /// Counts once, on one thread.
-pub fn count_leaves(request: &PerftRequest) -> PerftCount {
+pub(crate) fn count_leaves(request: &PerftRequest) -> PerftCount {
     let start = CpuTime::now();
     let leaves = perft_on(request.level, request.position, request.depth, request.passes);
     PerftCount { leaves, seconds: start.seconds() }

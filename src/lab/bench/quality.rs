@@ -22,7 +22,7 @@ use crate::store::{Book, Reader, StoreError};
 
 /// Grows a book for so much processor time of this process; `stop` is raised when it is spent. One
 /// search after the other, with as many handed out as the options say, is the same every time.
-pub fn grow_for<E: Evaluator>(
+pub(crate) fn grow_for<E: Evaluator>(
     book: &mut Book,
     evaluator: &Arc<E>,
     options: &GrowOptions,
@@ -42,7 +42,7 @@ pub fn grow_for<E: Evaluator>(
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct KnownValue {
+pub(crate) struct KnownValue {
     pub key: Key,
     /// Its value in discs, for the side to move; none where only bounds are known.
     pub value: Option<f64>,
@@ -52,7 +52,7 @@ pub struct KnownValue {
 
 /// Why a file of known values cannot be used.
 #[derive(Debug, Error)]
-pub enum QualityError {
+pub(crate) enum QualityError {
     #[error("{path}: {cause}")]
     Csv { path: PathBuf, cause: csv::Error },
     #[error("{path}, line {line}: expected {expected}")]
@@ -77,7 +77,7 @@ pub enum QualityError {
 
 /// Reads a CSV with the columns `board` (64 squares), `side` (to move), `proven_lower` and
 /// `proven_upper`, and `value` where there is one. Positions that must pass are left out.
-pub fn read_known_values(path: &Path) -> Result<Vec<KnownValue>, QualityError> {
+pub(crate) fn read_known_values(path: &Path) -> Result<Vec<KnownValue>, QualityError> {
     let failed = |cause| QualityError::Csv { path: path.to_owned(), cause };
     let mut reader = csv::Reader::from_path(path).map_err(failed)?;
     let titles = reader.headers().map_err(failed)?.clone();
@@ -110,11 +110,11 @@ pub fn read_known_values(path: &Path) -> Result<Vec<KnownValue>, QualityError> {
 }
 
 /// After so many moves games are looked up.
-pub const GAME_MOVES: [usize; 4] = [8, 12, 16, 20];
+pub(crate) const GAME_MOVES: [usize; 4] = [8, 12, 16, 20];
 
 /// What a book is measured by.
 #[derive(Clone, Default, Debug)]
-pub struct Yardstick {
+pub(crate) struct Yardstick {
     /// Values of openings.
     pub references: Vec<KnownValue>,
     /// Proven results of openings.
@@ -126,7 +126,7 @@ pub struct Yardstick {
 }
 
 impl Yardstick {
-    pub fn add_games(&mut self, files: &[PathBuf]) -> Result<(), QualityError> {
+    pub(crate) fn add_games(&mut self, files: &[PathBuf]) -> Result<(), QualityError> {
         for file in files {
             for moves in read_game_lines(file)?.lines {
                 let mut keys = [None; 4];
@@ -148,7 +148,7 @@ impl Yardstick {
 }
 
 /// The openings of so many plies that most of these games have, each position once, at most so many.
-pub fn popular_openings(
+pub(crate) fn popular_openings(
     files: &[PathBuf],
     plies: usize,
     count: usize,
@@ -173,7 +173,7 @@ const NEAR: i32 = 200;
 
 /// How good a book is.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Quality {
+pub(crate) struct Quality {
     pub positions: u64,
     /// The values of the start position.
     pub root: Option<Values>,
@@ -206,7 +206,7 @@ pub struct Quality {
     pub in_book: [f64; 4],
 }
 
-pub fn measure_quality(book: &Reader, yardstick: &Yardstick) -> Result<Quality, StoreError> {
+pub(crate) fn measure_quality(book: &Reader, yardstick: &Yardstick) -> Result<Quality, StoreError> {
     let book = book.snapshot()?;
     let mut quality = Quality {
         positions: book.counts()?.positions,

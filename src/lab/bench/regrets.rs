@@ -11,11 +11,11 @@ use crate::store::{Reader, StoreError};
 /// For each position of a book the least that a line from the start to it gives away, by both sides, in
 /// centidiscs.
 #[derive(Clone, Default, Debug)]
-pub struct Regrets(HashMap<Key, i32, FixedState>);
+pub(crate) struct Regrets(HashMap<Key, i32, FixedState>);
 
 impl Regrets {
     /// As this book sees it, which must not change meanwhile.
-    pub fn of(book: &Reader) -> Result<Self, StoreError> {
+    pub(crate) fn of(book: &Reader) -> Result<Self, StoreError> {
         let mut least: HashMap<Key, i32, FixedState> = HashMap::default();
         least.insert(Key::of(Position::START), 0);
         // A move adds a disc: all that lead to a position are looked at before it is.
@@ -33,7 +33,7 @@ impl Regrets {
     }
 
     /// What the way to a position gives away, in centidiscs; none where no line leads.
-    pub fn get(&self, key: &Key) -> Option<i32> {
+    pub(crate) fn get(&self, key: &Key) -> Option<i32> {
         self.0.get(key).copied()
     }
 }

@@ -10,7 +10,7 @@ use crate::othello::search::{Limits, Outcome, Searcher, Stop};
 
 /// One search and what it cost.
 #[derive(Clone, Debug)]
-pub struct TimedSearch {
+pub(crate) struct TimedSearch {
     /// What was found. Its number of nodes is the signature of the search: it changes only when
     /// the search or the evaluator does.
     pub outcome: Outcome,
@@ -21,7 +21,7 @@ pub struct TimedSearch {
 }
 
 /// Searches a position and takes the time, in which the table is not filled.
-pub fn time_search<E: Evaluator>(
+pub(crate) fn time_search<E: Evaluator>(
     searcher: &mut Searcher<E>,
     position: Position,
     limits: &Limits,
@@ -48,13 +48,13 @@ const LINES: [&str; 10] = [
 ];
 
 /// Midgame positions that are always the same, with the lines that lead there.
-pub fn midgame_positions() -> Vec<(&'static str, Placed)> {
+pub(crate) fn midgame_positions() -> Vec<(&'static str, Placed)> {
     LINES.iter().filter_map(|text| Some((*text, text.parse::<Line>().ok()?.end()?))).collect()
 }
 
 /// How many static evaluations were made and what they cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct TimedEvaluations {
+pub(crate) struct TimedEvaluations {
     pub count: u64,
     /// Processor time, in seconds.
     pub seconds: f64,
@@ -64,7 +64,7 @@ pub struct TimedEvaluations {
 
 /// Evaluates all positions up to `depth` plies after the given ones, keeping the evaluator's state
 /// up to date from move to move (`incremental`) or taking it anew from each board.
-pub fn time_evaluations<E: Evaluator>(
+pub(crate) fn time_evaluations<E: Evaluator>(
     evaluator: &E,
     positions: &[Position],
     depth: u32,

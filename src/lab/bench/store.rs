@@ -21,7 +21,7 @@ use crate::store::{Book, Durability, NewNode, Reader, StoreError};
 
 /// Makes a book of so many positions and measures what a store does all day. One that is named stays when
 /// all is measured; none does where there is no name for it.
-pub fn measure_store(
+pub(crate) fn measure_store(
     kept: Option<&BookFile>,
     positions: u64,
     stop: &Stop,
@@ -43,7 +43,7 @@ pub fn measure_store(
 }
 
 /// Measures a copy of a book that is there: what is killed in the middle of it has changed nothing.
-pub fn measure_copy(file: &BookFile, done: impl FnMut(&Measure)) -> Result<(), StoreError> {
+pub(crate) fn measure_copy(file: &BookFile, done: impl FnMut(&Measure)) -> Result<(), StoreError> {
     let book = file.read()?;
     let beside = folder_of(&file.path);
     let folder = Unfinished::beside(&file.path).map_err(|cause| no_room(beside, cause))?;
@@ -213,7 +213,7 @@ fn nothing((): ()) -> String {
 }
 
 /// The most memory that this process ever had in MB, where the system says it.
-pub fn peak_megabytes() -> Option<u64> {
+pub(crate) fn peak_megabytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -36,14 +36,14 @@ pub(super) struct Played {
 }
 
 impl Played {
-    pub fn seen_by_other(self) -> Self {
+    pub(crate) fn seen_by_other(self) -> Self {
         let [one, other] = self.sides;
         Self { discs: -self.discs, sides: [other, one], ..self }
     }
 }
 
 impl Seat {
-    pub fn new(player: &Player, table_megabytes: usize) -> Result<Self, StoreError> {
+    pub(crate) fn new(player: &Player, table_megabytes: usize) -> Result<Self, StoreError> {
         Ok(Self {
             searcher: AnySearcher::new(player.evaluator.clone(), table_megabytes)
                 .with_ordering(player.ordering),

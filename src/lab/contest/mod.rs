@@ -12,14 +12,13 @@ mod saved;
 mod standings;
 mod tally;
 
-pub use openings::{
-    OpeningFile, OpeningFileError, OpeningRequest, PlayedError, Pool, balanced_openings,
-    played_openings, read_openings,
+pub(crate) use openings::{
+    OpeningRequest, Pool, balanced_openings, played_openings, read_openings,
 };
-pub use pair::{Pair, PairGame};
+pub(crate) use pair::Pair;
 pub use player::{Pace, Player};
-pub use saved::MatchNames;
-pub use standings::{Standing, Standings};
+pub(crate) use saved::MatchNames;
+pub(crate) use standings::{Standing, Standings};
 pub use tally::Tally;
 
 use std::collections::BTreeMap;
@@ -35,7 +34,7 @@ use game::{Seat, play_game};
 
 /// Two players and what they play.
 #[derive(Clone, Copy)]
-pub struct MatchRequest<'a> {
+pub(crate) struct MatchRequest<'a> {
     /// The first player: results are seen by this one.
     pub first: &'a Player,
     pub second: &'a Player,
@@ -46,7 +45,7 @@ pub struct MatchRequest<'a> {
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct MatchResult {
+pub(crate) struct MatchResult {
     /// The openings played to the end, in their order.
     pub pairs: Vec<Pair>,
     /// What they add up to.
@@ -60,7 +59,7 @@ const PACE: Duration = Duration::from_millis(100);
 /// Plays a match, many games at once on the threads of the current pool. `progress` gets the tally
 /// so far, some times a second; `keep` gets the openings themselves in their order, each as soon as those
 /// before it are played, too. When stopped, the result holds the openings played to the end.
-pub fn play_match(
+pub(crate) fn play_match(
     request: &MatchRequest<'_>,
     stop: &Stop,
     progress: &(dyn Fn(&Tally) + Sync),

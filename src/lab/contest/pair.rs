@@ -6,7 +6,7 @@ use super::game::Played;
 
 /// The two games of an opening, with colours changed between them, seen by the first player.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Pair {
+pub(crate) struct Pair {
     /// The number of the opening among those of the match, from 0.
     pub opening: usize,
     /// The first player has Black.
@@ -18,7 +18,7 @@ pub struct Pair {
 
 /// One of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PairGame {
+pub(crate) struct PairGame {
     /// The moves behind the opening; passes follow from the rules.
     pub moves: Vec<Square>,
     /// The first player's discs less the second's, the empties given to the winner.
@@ -27,7 +27,7 @@ pub struct PairGame {
 
 impl PairGame {
     /// Half points of the first player: 2 for a win, 1 for a draw.
-    pub const fn half_points(&self) -> i32 {
+    pub(crate) const fn half_points(&self) -> i32 {
         self.discs.signum() + 1
     }
 }
@@ -39,17 +39,17 @@ impl Pair {
         Self { opening, as_black: game(as_black), as_white: game(as_white), sides }
     }
 
-    pub fn games(&self) -> [&PairGame; 2] {
+    pub(crate) fn games(&self) -> [&PairGame; 2] {
         [&self.as_black, &self.as_white]
     }
 
     /// Half points of the first player: a pair is won with more than two of the four.
-    pub const fn half_points(&self) -> i32 {
+    pub(crate) const fn half_points(&self) -> i32 {
         self.as_black.half_points() + self.as_white.half_points()
     }
 
     /// The first player's discs less the second's of both games together.
-    pub const fn discs(&self) -> i32 {
+    pub(crate) const fn discs(&self) -> i32 {
         self.as_black.discs + self.as_white.discs
     }
 }

@@ -6,7 +6,7 @@ use crate::othello::board::Line;
 
 /// The players, and the date.
 #[derive(Clone, PartialEq, Debug)]
-pub struct MatchNames<'a> {
+pub(crate) struct MatchNames<'a> {
     pub first: &'a str,
     pub second: &'a str,
     pub date: Option<Date>,
@@ -16,7 +16,7 @@ pub struct MatchNames<'a> {
 
 impl MatchNames<'_> {
     /// The two games of a pair; the number of the opening, from 1, is their round.
-    pub fn games(&self, pair: &Pair, opening: &Line) -> [Game; 2] {
+    pub(crate) fn games(&self, pair: &Pair, opening: &Line) -> [Game; 2] {
         let Self { first, second, .. } = *self;
         let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };
         let game = |played: &PairGame, [black, white]: [&str; 2], black_by: i32| {

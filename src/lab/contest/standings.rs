@@ -4,11 +4,11 @@ use super::tally::Tally;
 
 /// What each player of a round robin scored against each other, in percent of the points.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Standings(Vec<Vec<Option<f64>>>);
+pub(crate) struct Standings(Vec<Vec<Option<f64>>>);
 
 /// A player's place in them.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// Which player, from 0.
     pub player: usize,
     /// The mean of what was scored against each other, in percent of the points; 0 before any match.
@@ -20,12 +20,12 @@ pub struct Standing {
 
 impl Standings {
     /// Of so many players, before any match.
-    pub fn new(players: usize) -> Self {
+    pub(crate) fn new(players: usize) -> Self {
         Self(vec![vec![None; players]; players])
     }
 
     /// Adds the result of a match of two players.
-    pub fn add(&mut self, first: usize, second: usize, tally: &Tally) {
+    pub(crate) fn add(&mut self, first: usize, second: usize, tally: &Tally) {
         let Some(percent) = tally.percent else { return };
         for (one, other, score) in [(first, second, percent), (second, first, 100.0 - percent)] {
             if let Some(cell) = self.0.get_mut(one).and_then(|row| row.get_mut(other)) {
@@ -35,7 +35,7 @@ impl Standings {
     }
 
     /// The best player on the whole first; of equals the one that was named first.
-    pub fn ranked(&self) -> Vec<Standing> {
+    pub(crate) fn ranked(&self) -> Vec<Standing> {
         let mean = |row: &[Option<f64>]| {
             let scores: Vec<f64> = row.iter().flatten().copied().collect();
             scores.iter().sum::<f64>() / scores.len().max(1) as f64

@@ -17,7 +17,7 @@ use crate::othello::search::{Limits, Selectivity, Stop};
 
 /// Which searches of which positions are to be right in the mean.
 #[derive(Clone, Debug)]
-pub struct BalanceRequest {
+pub(crate) struct BalanceRequest {
     /// Files of positions with known values, as for [`MeasureRequest`].
     pub positions: Vec<PathBuf>,
     /// Take only every so many-th position.
@@ -51,7 +51,7 @@ const ROUNDS: usize = 2000;
 
 /// Corrects the constant of each number of empties, in discs; the other end of `progress` gets each
 /// depth that was searched.
-pub fn balance_constants(
+pub(crate) fn balance_constants(
     request: &BalanceRequest,
     weights: &Weights,
     evaluator: &AnyEvaluator,

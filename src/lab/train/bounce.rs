@@ -21,7 +21,7 @@ use crate::othello::search::{Goal, Limits, Searcher, Selectivity, Stop};
 
 /// Where to measure the bounce.
 #[derive(Clone, Debug)]
-pub struct BounceRequest {
+pub(crate) struct BounceRequest {
     /// Games whose beginnings lead to positions; none for random openings only.
     pub games: Vec<PathBuf>,
     /// Positions for each number of empties.
@@ -34,7 +34,7 @@ pub struct BounceRequest {
 
 /// The bounce of searches whose last positions have so many empties.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Bounce {
+pub(crate) struct Bounce {
     /// Empties after the last ply.
     pub empties: u8,
     /// How much more a search to there says than the mean of those a ply less and a ply more, for
@@ -45,7 +45,7 @@ pub struct Bounce {
 /// Numbers of empties of the measured positions.
 const EMPTIES: std::ops::RangeInclusive<u8> = 10..=54;
 
-pub fn measure_bounce(
+pub(crate) fn measure_bounce(
     request: &BounceRequest,
     evaluator: &Arc<PatternEvaluator>,
     stop: &Stop,
@@ -121,7 +121,7 @@ const LARGEST_CORRECTION: f64 = 4.0;
 /// A search of odd depth subtracts the constant, one of even depth adds it, so half the difference
 /// of their errors is what it is off. What all searches err in common, because they take the best
 /// of values that err, drops out of the difference.
-pub fn correct_constants(
+pub(crate) fn correct_constants(
     request: &BounceRequest,
     weights: &Weights,
     stop: &Stop,

@@ -14,7 +14,7 @@ use crate::othello::search::{
 
 /// What to search for a calibration.
 #[derive(Clone, Debug)]
-pub struct CalibrateRequest {
+pub(crate) struct CalibrateRequest {
     /// Files of positions with exact scores: OBF, or tables with board and value.
     pub positions: Vec<PathBuf>,
     /// Depths to search each to.
@@ -27,7 +27,7 @@ pub struct CalibrateRequest {
 
 /// The error of searches of one kind on the positions of one file.
 #[derive(Clone, Debug, Serialize)]
-pub struct ErrorCell {
+pub(crate) struct ErrorCell {
     /// Empty squares.
     pub empties: u8,
     /// Plies.
@@ -45,7 +45,7 @@ pub struct ErrorCell {
 
 /// Searches whose predicted chance of a result lies in one tenth, on positions held out of the fit.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct ChanceBin {
+pub(crate) struct ChanceBin {
     /// "win", "draw" or "loss".
     pub result: &'static str,
     /// Lowest chance of the bin, percent.
@@ -58,7 +58,7 @@ pub struct ChanceBin {
 }
 
 #[derive(Clone, Debug)]
-pub struct Calibration {
+pub(crate) struct Calibration {
     /// The constants, fitted to one half of the positions, where the value is at most 16 discs.
     pub curve: ErrorCurve,
     /// Errors by kind of search, on all positions whose value is at most 16 discs.
@@ -81,7 +81,7 @@ const CLOSE: f64 = 16.0;
 
 /// Searches positions of known score, fits the error curve to half of them and checks the chances
 /// that follow on the other half.
-pub fn calibrate(
+pub(crate) fn calibrate(
     request: &CalibrateRequest,
     evaluator: &AnyEvaluator,
     stop: &Stop,

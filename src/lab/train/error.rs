@@ -11,7 +11,7 @@ use crate::othello::eval::weights::WeightsError;
 
 /// A step of the training that failed.
 #[derive(Debug, Error)]
-pub enum TrainError {
+pub(crate) enum TrainError {
     #[error("{}", path.display())]
     Io { path: PathBuf, source: std::io::Error },
     #[error("{}", path.display())]

@@ -18,7 +18,7 @@ use crate::othello::score::Score;
 use crate::othello::search::Stop;
 
 #[derive(Clone, Debug)]
-pub struct FitRequest {
+pub(crate) struct FitRequest {
     pub spec: Spec,
     /// Game files, or folders of them.
     pub games: Vec<PathBuf>,
@@ -34,7 +34,7 @@ pub struct FitRequest {
 
 /// What a fit is doing.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum TrainProgress {
+pub(crate) enum TrainProgress {
     /// So many games were read.
     Read(usize),
     /// So many positions were labelled, of which so many are held out.
@@ -44,7 +44,7 @@ pub enum TrainProgress {
 
 /// Fits weights to games and labels and measures them on what was held out: one game and one
 /// labelled position in twenty.
-pub fn fit_weights(
+pub(crate) fn fit_weights(
     request: &FitRequest,
     stop: &Stop,
     progress: &mut dyn FnMut(TrainProgress),

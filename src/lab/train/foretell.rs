@@ -13,7 +13,7 @@ use crate::othello::eval::train::PositionMaker;
 use crate::othello::search::{Limits, Searcher, Selectivity, Stop};
 
 #[derive(Clone, Debug)]
-pub struct ForetellRequest {
+pub(crate) struct ForetellRequest {
     /// Games whose beginnings lead to positions.
     pub games: Vec<PathBuf>,
     /// Numbers of empties to measure at.
@@ -32,7 +32,7 @@ pub struct ForetellRequest {
 
 /// How searches of `shallow` plies foretell those of `depth` plies.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Foretelling {
+pub(crate) struct Foretelling {
     /// Empty squares.
     pub empties: u8,
     /// Plies of the deep search.
@@ -52,7 +52,7 @@ pub struct Foretelling {
 const FULL_WIDTH: u8 = 8;
 
 /// Searches positions to every depth and compares the depths with each other.
-pub fn measure_foretelling(
+pub(crate) fn measure_foretelling(
     request: &ForetellRequest,
     evaluator: &Arc<PatternEvaluator>,
     stop: &Stop,

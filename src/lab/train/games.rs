@@ -8,7 +8,7 @@ use crate::othello::eval::train::{Labeller, TrainingGame, is_game_file, read_own
 
 /// Reads games: WTHOR files, all of those in folders in the order of their names, and files of games
 /// of our own.
-pub fn read_training_games(paths: &[PathBuf]) -> Result<Vec<TrainingGame>, TrainError> {
+pub(crate) fn read_training_games(paths: &[PathBuf]) -> Result<Vec<TrainingGame>, TrainError> {
     let mut games = Vec::new();
     for path in game_files(paths)? {
         if is_game_file(&path) {

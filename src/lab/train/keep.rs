@@ -7,7 +7,7 @@ use crate::othello::eval::Weights;
 use crate::othello::eval::weights::WeightsError;
 
 /// Writes weights to a file as a whole, or leaves what was there.
-pub fn keep_weights(weights: &Weights, path: &Path) -> Result<(), WeightsError> {
+pub(crate) fn keep_weights(weights: &Weights, path: &Path) -> Result<(), WeightsError> {
     let written = weights.to_bytes().and_then(|bytes| write_file(path, &bytes));
     written.map_err(|cause| WeightsError::Io { path: path.to_owned(), cause })
 }

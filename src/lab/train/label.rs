@@ -13,7 +13,7 @@ use crate::othello::search::{Limits, Proof, Searcher, Selectivity, Stop};
 use crate::store::check_of_no_book;
 
 #[derive(Clone, Debug)]
-pub struct LabelRequest {
+pub(crate) struct LabelRequest {
     /// Games whose beginnings lead to positions; none for random openings only.
     pub games: Vec<PathBuf>,
     /// The file that labels are added to. What it holds already is not made again.
@@ -35,7 +35,7 @@ pub struct LabelRequest {
 
 /// How far the labelling is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LabelProgress {
+pub(crate) struct LabelProgress {
     pub labels: u64,
     pub wanted: u64,
 }
@@ -48,7 +48,7 @@ const TABLE_MEGABYTES: usize = 16;
 
 /// Labels positions and adds them to a file, chunk by chunk: the same command again goes on where
 /// it ended. The labels do not depend on the number of threads. Says how many labels the file holds.
-pub fn label_positions(
+pub(crate) fn label_positions(
     request: &LabelRequest,
     evaluator: &Arc<PatternEvaluator>,
     stop: &Stop,

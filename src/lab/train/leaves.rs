@@ -12,7 +12,7 @@ use crate::othello::search::{Stop, deciding_leaf};
 use crate::store::check_of_no_book;
 
 #[derive(Clone, Debug)]
-pub struct LeavesRequest {
+pub(crate) struct LeavesRequest {
     /// Files of labelled positions: the roots.
     pub roots: Vec<PathBuf>,
     /// The file that labels are added to. What it holds already is not made again.
@@ -35,7 +35,7 @@ const CHUNK: usize = 4096;
 /// Veness, Silver, Uther and Blair, 2009; Baxter, Tridgell and Weaver, 1998).
 ///
 /// A leaf of a root that is solved counts as searched, since not everything between the two is forced.
-pub fn label_leaves(
+pub(crate) fn label_leaves(
     request: &LeavesRequest,
     evaluator: &PatternEvaluator,
     stop: &Stop,

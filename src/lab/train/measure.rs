@@ -14,7 +14,7 @@ use crate::othello::search::{AnySearcher, Stop, ThreadTime};
 use crate::othello::whole_file::{LONGEST_LIST, read_text};
 
 #[derive(Clone, Default, Debug)]
-pub struct MeasureRequest {
+pub(crate) struct MeasureRequest {
     /// A file of OBF lines with scores, a table (`.csv`) with columns `board` and `value`, or labels of ours.
     pub positions: PathBuf,
     /// Search so far; the static value when none.
@@ -32,7 +32,7 @@ pub struct MeasureRequest {
 
 /// How close values come to known ones, in discs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Accuracy {
+pub(crate) struct Accuracy {
     pub positions: u64,
     pub mean_absolute: f64,
     pub root_mean_square: f64,
@@ -53,7 +53,7 @@ pub struct Accuracy {
 
 /// The accuracy on a file.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Measured {
+pub(crate) struct Measured {
     pub all: Accuracy,
     /// For each number of discs that it has positions with.
     pub by_discs: Vec<(u8, Accuracy)>,
@@ -78,7 +78,7 @@ pub(super) struct KnownPosition {
 }
 
 /// Measures one file.
-pub fn measure_file(
+pub(crate) fn measure_file(
     evaluator: &AnyEvaluator,
     request: &MeasureRequest,
     stop: &Stop,

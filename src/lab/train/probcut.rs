@@ -12,7 +12,7 @@ use crate::store::check_of_no_book;
 
 /// Which positions to search.
 #[derive(Clone, Debug)]
-pub struct ProbcutRequest {
+pub(crate) struct ProbcutRequest {
     /// The file that samples are added to. What it holds already is not searched again.
     pub out: PathBuf,
     /// Samples that the file is to hold in the end, rounded up to whole chunks.
@@ -33,7 +33,7 @@ const CHUNK: u64 = 256;
 
 /// Searches positions and adds the values to a file, chunk by chunk: the same command again goes on
 /// where it ended. `progress` gets how many samples the file holds, at the end, too.
-pub fn sample_probcut(
+pub(crate) fn sample_probcut(
     request: &ProbcutRequest,
     evaluator: &Arc<PatternEvaluator>,
     stop: &Stop,
@@ -62,7 +62,7 @@ pub fn sample_probcut(
 }
 
 /// Reads all samples of a file.
-pub fn read_probcut(path: &Path) -> Result<Vec<ProbcutSample>, TrainError> {
+pub(crate) fn read_probcut(path: &Path) -> Result<Vec<ProbcutSample>, TrainError> {
     let mut samples = Vec::new();
     read_chunks(path, MAGIC, KIND, |mut bytes| {
         while let Some((sample, rest)) = from_bytes(bytes) {

@@ -14,7 +14,7 @@ use crate::othello::search::{Goal, Limits, Searcher, Selectivity, Stop};
 use crate::store::check_of_no_book;
 
 #[derive(Clone, Debug)]
-pub struct SelfPlayRequest {
+pub(crate) struct SelfPlayRequest {
     /// The file that games are added to. What it holds already is not played again.
     pub out: PathBuf,
     /// Games that the file is to hold in the end, rounded up to whole chunks.
@@ -31,7 +31,7 @@ pub struct SelfPlayRequest {
 
 /// How far the games are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SelfPlayProgress {
+pub(crate) struct SelfPlayProgress {
     pub games: u64,
     pub wanted: u64,
 }
@@ -62,7 +62,7 @@ const STRAY_PER_THOUSAND: usize = 12;
 
 /// Plays games and adds them to a file, chunk by chunk: the same command again goes on where it
 /// ended. The games do not depend on the number of threads. Says how many games the file holds.
-pub fn play_games(
+pub(crate) fn play_games(
     request: &SelfPlayRequest,
     evaluator: &Arc<PatternEvaluator>,
     stop: &Stop,

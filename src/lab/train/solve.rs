@@ -13,7 +13,7 @@ use crate::othello::search::{Goal, Limits, Proof, Searcher, Stop};
 use crate::store::check_of_no_book;
 
 #[derive(Clone, Debug)]
-pub struct SolveRequest {
+pub(crate) struct SolveRequest {
     /// Game files, or folders of them.
     pub games: Vec<PathBuf>,
     /// The file that the exact labels are added to. What it holds already is not made again.
@@ -24,7 +24,7 @@ pub struct SolveRequest {
 
 /// How many games are solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Solved {
+pub(crate) struct Solved {
     /// Games whose ends are in the file.
     pub done: usize,
     pub of: usize,
@@ -35,7 +35,7 @@ const CHUNK: usize = 1024;
 
 /// Solves the last positions of every game and adds them to a file of labels: the same command
 /// again goes on where it ended. `progress` gets how many games are done of how many.
-pub fn solve_games(
+pub(crate) fn solve_games(
     request: &SolveRequest,
     evaluator: &Arc<PatternEvaluator>,
     stop: &Stop,

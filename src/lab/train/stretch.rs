@@ -15,7 +15,7 @@ use crate::othello::search::{AnySearcher, Limits, Selectivity, Stop};
 
 /// Which searches of which positions to learn from.
 #[derive(Clone, Debug)]
-pub struct StretchRequest {
+pub(crate) struct StretchRequest {
     /// Files of positions with known values: OBF, tables with board and value, or our own labels.
     pub positions: Vec<PathBuf>,
     /// Depths to search each to; what would reach the end is left out.
@@ -30,7 +30,7 @@ pub struct StretchRequest {
 
 /// What became of the values of one size, of searches that stop with about so many empty squares left.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct StretchCell {
+pub(crate) struct StretchCell {
     /// Fewest empty squares left.
     pub from_left: u8,
     /// Most empty squares left.
@@ -48,7 +48,7 @@ pub struct StretchCell {
 
 /// Searches positions of known value and fits a stretch to the result. The stretch that the weights
 /// may have already has no part in it.
-pub fn measure_stretch(
+pub(crate) fn measure_stretch(
     request: &StretchRequest,
     weights: &Weights,
     stop: &Stop,

@@ -116,7 +116,7 @@ pub struct Leaf {
 
 impl Leaf {
     /// A position that is to be added whatever the policy says.
-    pub fn to_add(key: Key) -> Self {
+    pub(crate) fn to_add(key: Key) -> Self {
         Self::without_line(key, Reason::Add)
     }
 

@@ -8,7 +8,7 @@ use super::Square;
 pub type Bitboard = u64;
 
 /// The four corners.
-pub const CORNERS: Bitboard = 0x8100_0000_0000_0081;
+pub(crate) const CORNERS: Bitboard = 0x8100_0000_0000_0081;
 
 /// All columns but a and h: a run of discs that goes sideways may only cross these.
 ///
@@ -20,7 +20,7 @@ pub(super) const INNER_COLUMNS: Bitboard = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// A set of squares with all that are beside one of them, also diagonally.
 #[inline(always)]
-pub const fn with_neighbours(squares: Bitboard) -> Bitboard {
+pub(crate) const fn with_neighbours(squares: Bitboard) -> Bitboard {
     const NOT_FIRST_COLUMN: Bitboard = 0xfefe_fefe_fefe_fefe;
     const NOT_LAST_COLUMN: Bitboard = 0x7f7f_7f7f_7f7f_7f7f;
     let row = squares | squares << 1 & NOT_FIRST_COLUMN | squares >> 1 & NOT_LAST_COLUMN;

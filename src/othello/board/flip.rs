@@ -6,7 +6,7 @@ use super::{Bitboard, Square};
 /// The opposing discs that turn when the mover plays on `square`; empty when none would (the move
 /// is then illegal). The square itself is not looked at: it must be empty.
 #[inline]
-pub const fn flips(square: Square, mover: Bitboard, opponent: Bitboard) -> Bitboard {
+pub(crate) const fn flips(square: Square, mover: Bitboard, opponent: Bitboard) -> Bitboard {
     let from = square.bit();
     let inner = opponent & INNER_COLUMNS;
     both_ways(from, mover, inner, 1)

@@ -20,7 +20,7 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of moves from a board. From a move on that cannot be played all keep one orientation.
-    pub fn of_line(start: Placed, moves: &[Square]) -> Self {
+    pub(crate) fn of_line(start: Placed, moves: &[Square]) -> Self {
         let to_f5 = moves.first().and_then(|&first| turn_of_start_to_f5(start, first));
         let mut turn = to_f5.unwrap_or_else(|| Key::with_symmetry(start.position).1);
         let Position { mover, opponent } = turn.position(start.position);

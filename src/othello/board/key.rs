@@ -13,7 +13,7 @@ pub struct Key(Position);
 
 impl Key {
     /// Size of a key in bytes.
-    pub const SIZE: usize = 16;
+    pub(crate) const SIZE: usize = 16;
 
     pub fn of(position: Position) -> Self {
         // Three rounds of comparisons side by side, not a row of seven.
@@ -32,13 +32,13 @@ impl Key {
     }
 
     /// Takes a position that is its own key, or none when it is not.
-    pub fn from_canonical(position: Position) -> Option<Self> {
+    pub(crate) fn from_canonical(position: Position) -> Option<Self> {
         let key = Self::of(position);
         (key.0 == position).then_some(key)
     }
 
     /// Takes a position that is known to be canonical, because it was stored as a key: unchecked.
-    pub const fn from_stored(position: Position) -> Self {
+    pub(crate) const fn from_stored(position: Position) -> Self {
         Self(position)
     }
 
@@ -48,7 +48,7 @@ impl Key {
     }
 
     /// The symmetries that leave the position as it is; the identity always does.
-    pub fn symmetries(self) -> impl Iterator<Item = Symmetry> {
+    pub(crate) fn symmetries(self) -> impl Iterator<Item = Symmetry> {
         Symmetry::all().filter(move |symmetry| symmetry.position(self.0) == self.0)
     }
 
@@ -77,7 +77,7 @@ impl Key {
 
     /// Takes what [`Key::to_bytes`] gives; none where it is no key: the two sides share a square, or the position
     /// is another image of its key.
-    pub fn from_bytes(bytes: [u8; Self::SIZE]) -> Option<Self> {
+    pub(crate) fn from_bytes(bytes: [u8; Self::SIZE]) -> Option<Self> {
         let Self(position) = Self::from_number(u128::from_be_bytes(bytes));
         if position.mover & position.opponent != 0 {
             return None;
@@ -132,7 +132,7 @@ const fn mirrored(mover: Bitboard, opponent: Bitboard) -> [u128; 4] {
 
 /// Whether two moves of a position are one: images of each other under a symmetry that leaves the
 /// position as it is.
-pub fn same_move(position: Position, one: Square, other: Square) -> bool {
+pub(crate) fn same_move(position: Position, one: Square, other: Square) -> bool {
     one == other
         || Symmetry::all().any(|symmetry| {
             symmetry.square(one) == other && symmetry.position(position) == position

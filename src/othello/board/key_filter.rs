@@ -12,7 +12,7 @@ pub struct KeyFilter {
 
 impl KeyFilter {
     /// The empty set, to hold so many keys: 16 bits for each.
-    pub fn with_capacity(count: usize) -> Self {
+    pub(crate) fn with_capacity(count: usize) -> Self {
         Self { bits: vec![0; (count / 4).next_power_of_two()] }
     }
 

@@ -7,7 +7,7 @@ use super::{Bitboard, Square};
 ///
 /// Each of the four lines through the square is gathered into eight bits and looked up.
 #[inline]
-pub fn last_flip_count(square: Square, mover: Bitboard) -> u32 {
+pub(crate) fn last_flip_count(square: Square, mover: Bitboard) -> u32 {
     let (column, row) = (square.column() & 7, square.row() & 7);
     let (by_column, by_row) = (&COUNTS[column as usize], &COUNTS[row as usize]);
     let [falling, rising] = DIAGONALS[square.index() & 63];

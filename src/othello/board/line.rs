@@ -139,7 +139,7 @@ impl Line {
 
     /// All that is needed to find its end again: the moves, and before them the board where they do
     /// not start from the start position.
-    pub fn whole_text(&self) -> String {
+    pub(crate) fn whole_text(&self) -> String {
         if self.start == Placed::START {
             return self.to_string();
         }
@@ -156,7 +156,7 @@ impl Line {
     }
 
     /// The line without its last move.
-    pub fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         self.steps.pop();
     }
 }
@@ -187,7 +187,7 @@ impl Line {
     ///
     /// # Errors
     /// The first move that cannot be read or played; the moves before it have been.
-    pub fn read_on(&mut self, text: &str) -> Result<(), LineError> {
+    pub(crate) fn read_on(&mut self, text: &str) -> Result<(), LineError> {
         let bytes = text.as_bytes();
         let line = self;
         // Whether the pass that the last move forced has been written.
@@ -284,7 +284,7 @@ fn quoted(text: &str) -> String {
 
 /// Turns moves from the start position so that the first is f5, as players write them: the four
 /// first moves are images of each other. Moves that start otherwise stay as they are.
-pub fn write_from_f5(moves: &mut [Square]) {
+pub(crate) fn write_from_f5(moves: &mut [Square]) {
     if let Some(turn) = moves.first().and_then(|&first| turn_to_f5(first)) {
         moves.iter_mut().for_each(|square| *square = turn.square(*square));
     }
@@ -292,7 +292,7 @@ pub fn write_from_f5(moves: &mut [Square]) {
 
 /// How the start position is turned into itself so that this first move becomes f5; none where it is no first
 /// move.
-pub fn turn_to_f5(first: Square) -> Option<Symmetry> {
+pub(crate) fn turn_to_f5(first: Square) -> Option<Symmetry> {
     turn_of_start_to_f5(Placed::START, first)
 }
 

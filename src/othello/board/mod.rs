@@ -46,29 +46,32 @@ mod symmetry;
 mod text;
 mod unmove;
 
-pub use bitboard::{Bitboard, CORNERS, Squares, with_neighbours};
+pub use bitboard::{Bitboard, Squares};
+pub(crate) use bitboard::{CORNERS, with_neighbours};
 #[cfg(target_arch = "aarch64")]
-pub use cpu::Neon;
-#[cfg(target_arch = "x86_64")]
-pub use cpu::{Avx2, Avx512};
-pub use cpu::{Cpu, CpuLevel, CpuLevelError, CpuTask, Portable};
-pub use flip::flips;
+pub(crate) use cpu::Neon;
+pub(crate) use cpu::Portable;
+pub use cpu::{Cpu, CpuLevel, CpuLevelError, CpuTask};
+pub(crate) use flip::flips;
 pub use identity::Identity;
-pub use key::{Key, same_move};
+pub use key::Key;
+pub(crate) use key::same_move;
 pub use key_filter::KeyFilter;
-pub use last_flip::last_flip_count;
-pub use line::{Line, LineError, Step, turn_to_f5, write_from_f5};
+pub(crate) use last_flip::last_flip_count;
+pub use line::{Line, LineError, Step};
+pub(crate) use line::{turn_to_f5, write_from_f5};
 pub use moves::legal_moves;
-pub use obf::{ObfError, ObfErrorKind, ObfPosition, parse_obf, parse_obf_line};
-pub use perft::{PassRule, perft, perft_on};
+pub use obf::{ObfError, ObfErrorKind, ObfPosition, parse_obf};
+pub(crate) use perft::perft_on;
+pub use perft::{PassRule, perft};
 pub use placed::Placed;
 pub use position::{After, Position, Side};
 pub use square::{Square, SquareError};
-pub use stability::stable_discs;
-pub use successors::{Successor, Successors, keys_of};
+pub(crate) use stability::stable_discs;
+pub(crate) use successors::{Successor, Successors, keys_of};
 pub use symmetry::Symmetry;
-pub use text::{
-    BoardError, BoardText, board_in, looks_like_a_board, parse_board, read_board, read_diagram,
-    side_to_move, write_fen,
+pub use text::{BoardError, parse_board};
+pub(crate) use text::{
+    BoardText, board_in, looks_like_a_board, read_board, read_diagram, side_to_move, write_fen,
 };
 pub use unmove::predecessors;

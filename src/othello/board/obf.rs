@@ -59,7 +59,7 @@ pub fn parse_obf(text: &str) -> Result<Vec<ObfPosition>, ObfError> {
 }
 
 /// Reads one line; none when it is empty or a comment. `line` is its number, for messages.
-pub fn parse_obf_line(text: &str, line: usize) -> Result<Option<ObfPosition>, ObfError> {
+pub(crate) fn parse_obf_line(text: &str, line: usize) -> Result<Option<ObfPosition>, ObfError> {
     let text = text.trim_start_matches('\u{feff}');
     let text = text.split(['%', '#']).next().unwrap_or_default().trim();
     if text.is_empty() {
@@ -75,7 +75,7 @@ fn parse_fields(text: &str, line: usize) -> Result<ObfPosition, ObfErrorKind> {
 
 impl ObfPosition {
     /// A board with the scores that follow it: `; F5:+2; D3:-4;`, `; +2`.
-    pub fn scored(placed: Placed, fields: &str, line: usize) -> Result<Self, ObfErrorKind> {
+    pub(crate) fn scored(placed: Placed, fields: &str, line: usize) -> Result<Self, ObfErrorKind> {
         let mut entry = Self { placed, moves: Vec::new(), score: None, line };
         for field in fields.split(';').map(str::trim).filter(|field| !field.is_empty()) {
             let bad = || ObfErrorKind::Field(field.to_owned());

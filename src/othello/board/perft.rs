@@ -20,7 +20,7 @@ pub fn perft(position: Position, depth: u32, passes: PassRule) -> u64 {
 }
 
 /// As [`perft`], in the code for one kind of processor.
-pub fn perft_on(level: CpuLevel, position: Position, depth: u32, passes: PassRule) -> u64 {
+pub(crate) fn perft_on(level: CpuLevel, position: Position, depth: u32, passes: PassRule) -> u64 {
     if depth == 0 { 1 } else { level.run(Leaves { position, depth, passes }) }
 }
 

@@ -27,7 +27,7 @@ impl Placed {
     }
 
     /// The board to be played on: this one, or after the pass that it demands; none when the game is over.
-    pub const fn to_play(self) -> Option<Self> {
+    pub(crate) const fn to_play(self) -> Option<Self> {
         if self.position.can_move() {
             return Some(self);
         }

@@ -82,10 +82,10 @@ impl Position {
     pub const START: Self = Self { mover: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000 };
 
     /// The four squares that have a disc from the start of a game to its end: d4, e4, d5 and e5.
-    pub const CENTRE: Bitboard = 0x0000_0018_1800_0000;
+    pub(crate) const CENTRE: Bitboard = 0x0000_0018_1800_0000;
 
     /// The squares of the centre without a disc: none in any position of a game.
-    pub const fn empty_centre(self) -> Squares {
+    pub(crate) const fn empty_centre(self) -> Squares {
         Squares(Self::CENTRE & !self.occupied())
     }
 
@@ -146,7 +146,7 @@ impl Position {
     /// The board after a move whose turned discs are known, seen by the other side.
     #[must_use]
     #[inline]
-    pub const fn with_move(self, square: Square, turned: Bitboard) -> Self {
+    pub(crate) const fn with_move(self, square: Square, turned: Bitboard) -> Self {
         Self { mover: self.opponent ^ turned, opponent: self.mover ^ turned ^ square.bit() }
     }
 

@@ -26,7 +26,7 @@ const BORDER: Bitboard = COLUMNS_A_H | ROWS_1_8;
 /// stable. The four edges are looked up: there the table knows every stable disc, as only moves on
 /// the edge itself can turn discs of an edge.
 #[inline]
-pub fn stable_discs(mover: Bitboard, opponent: Bitboard) -> Bitboard {
+pub(crate) fn stable_discs(mover: Bitboard, opponent: Bitboard) -> Bitboard {
     let full = FullLines::of(mover | opponent);
     spread(stable_edges(mover, opponent), mover, &full)
 }

@@ -6,7 +6,7 @@ use super::{Cpu, CpuLevel, CpuTask, Key, Position, Square, Squares};
 
 /// A legal move that does not end the game, and what follows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Successor {
+pub(crate) struct Successor {
     /// Its place among the legal moves of its position, in ascending square order.
     pub index: u8,
     /// The move, in the orientation of its position.
@@ -27,7 +27,7 @@ struct Moves {
 
 /// The successors of a batch of positions. Kept for the next batch, it keeps its memory.
 #[derive(Clone, Default, Debug)]
-pub struct Successors {
+pub(crate) struct Successors {
     positions: Vec<Moves>,
     all: Vec<Successor>,
     /// The boards after the moves, before they are turned.
@@ -37,34 +37,38 @@ pub struct Successors {
 impl Successors {
     /// Forgets the batch before and finds the successors of these positions, each as
     /// [`Position::after`] and [`Key::of`] would.
-    pub fn find(&mut self, level: CpuLevel, positions: impl Iterator<Item = Position>) {
+    pub(crate) fn find(&mut self, level: CpuLevel, positions: impl Iterator<Item = Position>) {
         self.find_some(level, positions.map(|position| (position, u64::MAX)));
     }
 
     /// As [`Successors::find`], but only those of some moves of each position: bit `i` of the number
     /// asks for the `i`-th legal move. No other is looked at.
-    pub fn find_some(&mut self, level: CpuLevel, positions: impl Iterator<Item = (Position, u64)>) {
+    pub(crate) fn find_some(
+        &mut self,
+        level: CpuLevel,
+        positions: impl Iterator<Item = (Position, u64)>,
+    ) {
         level.run(Find { successors: self, positions });
     }
 
     /// All successors of the batch, position after position.
-    pub fn all(&self) -> &[Successor] {
+    pub(crate) fn all(&self) -> &[Successor] {
         &self.all
     }
 
     /// Where among all the successors of the `index`-th position are; none when the batch has no
     /// such position.
-    pub fn range(&self, index: usize) -> Range<usize> {
+    pub(crate) fn range(&self, index: usize) -> Range<usize> {
         self.positions.get(index).map_or(0..0, |moves| moves.among.clone())
     }
 
     /// The legal moves of the `index`-th position, those that end the game too.
-    pub fn legal(&self, index: usize) -> Squares {
+    pub(crate) fn legal(&self, index: usize) -> Squares {
         self.positions.get(index).map_or(Squares(0), |moves| moves.legal)
     }
 
     /// Whether a move that was looked at of the `index`-th position ends the game.
-    pub fn has_end(&self, index: usize) -> bool {
+    pub(crate) fn has_end(&self, index: usize) -> bool {
         self.positions.get(index).is_some_and(|moves| moves.ends)
     }
 }
@@ -142,7 +146,7 @@ fn each_key<C: Cpu>(cpu: C, positions: &[Position], mut take: impl FnMut(Key)) {
 }
 
 /// The keys of many positions, in their order: as [`Key::of`], but quicker.
-pub fn keys_of(level: CpuLevel, positions: &[Position]) -> Vec<Key> {
+pub(crate) fn keys_of(level: CpuLevel, positions: &[Position]) -> Vec<Key> {
     struct Keys<'a>(&'a [Position]);
 
     impl CpuTask for Keys<'_> {

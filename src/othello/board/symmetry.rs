@@ -9,7 +9,7 @@ pub struct Symmetry(u8);
 
 impl Symmetry {
     /// The one that changes nothing.
-    pub const IDENTITY: Self = Self(0);
+    pub(crate) const IDENTITY: Self = Self(0);
 
     /// The symmetry of this number; only its lowest three bits count.
     pub const fn new(number: u8) -> Self {
@@ -72,7 +72,7 @@ impl Symmetry {
 
 impl Position {
     /// Whether another symmetry than the identity leaves the board as it is.
-    pub fn is_symmetric(self) -> bool {
+    pub(crate) fn is_symmetric(self) -> bool {
         // Those that undo themselves are enough: a quarter turn comes with the half turn.
         [1, 2, 3, 4, 7].into_iter().map(Symmetry::new).any(|symmetry| {
             symmetry.bits(self.mover) == self.mover && symmetry.bits(self.opponent) == self.opponent

@@ -73,7 +73,7 @@ impl Explain for AnyEvaluator {
 }
 
 /// The names that [`by_name`] knows.
-pub const EVALUATOR_NAMES: [&str; 7] =
+pub(crate) const EVALUATOR_NAMES: [&str; 7] =
     ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"];
 
 /// A name that no evaluator has.

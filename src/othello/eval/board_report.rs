@@ -7,7 +7,7 @@ use crate::othello::board::{Bitboard, Position, Squares, flips, legal_moves, sta
 /// Counts of both sides: the board report of "Othello AI Heuristics Overview", and the unstable discs
 /// of "Othello Heuristics for Evaluation Functions".
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct BoardReport {
+pub(crate) struct BoardReport {
     /// Discs.
     pub discs: Both,
     /// Legal moves; for the opponent those it would have if it were to move.
@@ -23,7 +23,7 @@ pub struct BoardReport {
 
 /// A count for the side to move and for the other one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Both {
+pub(crate) struct Both {
     /// Of the side to move.
     pub mover: u32,
     /// Of the other side.
@@ -40,7 +40,7 @@ impl Both {
 }
 
 impl BoardReport {
-    pub fn of(position: Position) -> Self {
+    pub(crate) fn of(position: Position) -> Self {
         let Position { mover, opponent } = position;
         Self {
             discs: Both::of(mover, opponent),

@@ -5,7 +5,7 @@ use crate::othello::board::Position;
 use crate::othello::score::Score;
 
 /// An evaluator that can say how it comes to a value.
-pub trait Explain: Send + Sync {
+pub(crate) trait Explain: Send + Sync {
     /// Its name with its version.
     fn title(&self) -> String;
 
@@ -33,7 +33,7 @@ pub trait Explain: Send + Sync {
 
 /// What one term adds to a value.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Component {
+pub(crate) struct Component {
     /// What the term looks at.
     pub name: String,
     /// What it adds, in discs for the side to move.
@@ -44,7 +44,7 @@ pub struct Component {
 
 /// A term as the text that an evaluator was taken from counts it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Counted {
+pub(crate) struct Counted {
     /// What is counted, the side to move less the other.
     pub count: f64,
     /// Units for each of it: the number in the text.
@@ -55,19 +55,19 @@ pub struct Counted {
 
 impl Counted {
     /// What the term adds, in units; nothing is zero without a sign.
-    pub fn units(&self) -> f64 {
+    pub(crate) fn units(&self) -> f64 {
         self.count * self.weight + 0.0
     }
 }
 
 impl Component {
     /// A term that is fitted in discs.
-    pub fn plain(name: &str, discs: f64) -> Self {
+    pub(crate) fn plain(name: &str, discs: f64) -> Self {
         Self { name: name.to_owned(), discs, counted: None }
     }
 
     /// A term that is counted in units.
-    pub fn counted(name: &str, counted: Counted) -> Self {
+    pub(crate) fn counted(name: &str, counted: Counted) -> Self {
         let discs_per_unit = counted.discs_per_unit;
         let discs = counted.units() * discs_per_unit;
         Self { name: name.to_owned(), discs, counted: Some(counted) }

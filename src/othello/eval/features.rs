@@ -17,7 +17,7 @@ use crate::othello::board::{Bitboard, Cpu, Position, Square, Squares};
 
 /// Where the weights of a pattern are, and which lanes look there.
 #[derive(Clone, Debug)]
-pub struct Family {
+pub(crate) struct Family {
     /// The lanes of its images; rounded up to a multiple of [`GROUP`], the rest are idle.
     pub lanes: std::ops::Range<usize>,
     /// How many of the lanes are images.
@@ -28,15 +28,13 @@ pub struct Family {
     pub configurations: usize,
     /// The class of each configuration, by the index that lanes hold.
     pub classes: Vec<u16>,
-    /// Number of classes.
-    pub class_count: usize,
     /// Where its classes start among the weights of a knot.
     pub first_weight: usize,
 }
 
 /// A spec compiled for speed.
 #[derive(Clone, Debug)]
-pub struct Features {
+pub(crate) struct Features {
     /// What a disc of the side to move adds on each square.
     place: Box<[Lanes; 64]>,
     empty: Lanes,
@@ -49,7 +47,7 @@ pub struct Features {
 }
 
 impl Features {
-    pub fn new(spec: &Spec) -> Self {
+    pub(crate) fn new(spec: &Spec) -> Self {
         let mut features = Self {
             place: Box::new([Lanes::ZERO; 64]),
             empty: Lanes::ZERO,
@@ -92,7 +90,6 @@ impl Features {
             offset: self.entries,
             configurations,
             classes,
-            class_count,
             first_weight: self.weights,
         });
         self.entries += configurations + 1;
@@ -100,27 +97,27 @@ impl Features {
     }
 
     /// The tables and their lanes.
-    pub fn families(&self) -> &[Family] {
+    pub(crate) fn families(&self) -> &[Family] {
         &self.families
     }
 
     /// The scalars, in the order of their tables after the patterns.
-    pub fn scalars(&self) -> &[Scalar] {
+    pub(crate) fn scalars(&self) -> &[Scalar] {
         &self.scalars
     }
 
     /// Entries of the expanded pattern tables of a stage.
-    pub const fn entries(&self) -> usize {
+    pub(crate) const fn entries(&self) -> usize {
         self.entries
     }
 
     /// Weights of the patterns at a knot; those of the scalars follow.
-    pub const fn pattern_weights(&self) -> usize {
+    pub(crate) const fn pattern_weights(&self) -> usize {
         self.weights
     }
 
     #[inline]
-    pub fn lanes(&self, position: Position) -> Lanes {
+    pub(crate) fn lanes(&self, position: Position) -> Lanes {
         let mut lanes = self.empty;
         for square in Squares(position.mover) {
             lanes.add(&self.place[square.index()]);
@@ -133,7 +130,7 @@ impl Features {
 
     /// The lanes after the side to move plays on `square` and turns `turned`.
     #[inline(always)]
-    pub fn play(&self, lanes: &Lanes, square: Square, turned: Bitboard) -> Lanes {
+    pub(crate) fn play(&self, lanes: &Lanes, square: Square, turned: Bitboard) -> Lanes {
         let mut flipped = Lanes::ZERO;
         for square in Squares(turned) {
             flipped.add(&self.place[square.index()]);
@@ -151,7 +148,7 @@ impl Features {
 
     /// The lanes seen by the other side.
     #[inline(always)]
-    pub fn pass(&self, lanes: &Lanes) -> Lanes {
+    pub(crate) fn pass(&self, lanes: &Lanes) -> Lanes {
         let mut next = Lanes::ZERO;
         for (lane, next) in next.0.iter_mut().enumerate() {
             *next = self.both.0[lane].wrapping_sub(lanes.0[lane]);
@@ -177,7 +174,7 @@ fn busiest_first(squares: &[Square]) -> Vec<usize> {
 
 /// The entry of a scalar's table that a position looks at.
 #[inline(always)]
-pub fn scalar_entry<C: Cpu>(cpu: C, scalar: Scalar, position: Position) -> usize {
+pub(crate) fn scalar_entry<C: Cpu>(cpu: C, scalar: Scalar, position: Position) -> usize {
     let Position { mover, opponent } = position;
     let value = match scalar {
         Scalar::MoverMobility => cpu.legal_moves(mover, opponent).count_ones(),
@@ -194,7 +191,7 @@ pub fn scalar_entry<C: Cpu>(cpu: C, scalar: Scalar, position: Position) -> usize
 /// board the places where a disc of `discs`, other than at the end of the line, and an empty square
 /// are neighbours. `discs` are those that would be turned, so they are the other side's.
 #[inline(always)]
-pub const fn potential_mobility(discs: Bitboard, empty: Bitboard) -> u32 {
+pub(crate) const fn potential_mobility(discs: Bitboard, empty: Bitboard) -> u32 {
     const INNER_COLUMNS: Bitboard = 0x7e7e_7e7e_7e7e_7e7e;
     const INNER_ROWS: Bitboard = 0x00ff_ffff_ffff_ff00;
     let (across, down) = (discs & INNER_COLUMNS, discs & INNER_ROWS);

@@ -1,10 +1,10 @@
 //! The numbers that a search carries along for an evaluator: one for each image of a pattern.
 
 /// Lanes of a state: the most images an evaluator has.
-pub const LANES: usize = 64;
+pub(crate) const LANES: usize = 64;
 
 /// Lanes that read the same table are taken four at a time.
-pub const GROUP: usize = 4;
+pub(crate) const GROUP: usize = 4;
 
 /// One number for each lane. All arithmetic is modulo 2^16; the results are never outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -18,11 +18,11 @@ mod stretch;
 pub mod train;
 pub mod weights;
 
-pub use any_evaluator::{AnyEvaluator, EVALUATOR_NAMES, EvaluatorError, Plain, by_name};
-pub use board_report::{BoardReport, Both};
+pub use any_evaluator::{AnyEvaluator, EvaluatorError, Plain, by_name};
+pub(crate) use board_report::BoardReport;
 pub use evaluator::Evaluator;
-pub use explain::{Component, Counted, Explain};
-pub use features::Features;
+pub(crate) use explain::{Component, Counted, Explain};
+pub(crate) use features::Features;
 pub use pattern_evaluator::PatternEvaluator;
 pub use spec::Spec;
 pub use stretch::Stretch;

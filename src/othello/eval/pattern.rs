@@ -3,12 +3,12 @@
 use crate::othello::board::{Bitboard, Square, SquareError, Symmetry};
 
 /// The longest pattern, in squares: 3^10 configurations fit sixteen bits.
-pub const LONGEST_PATTERN: usize = 10;
+pub(crate) const LONGEST_PATTERN: usize = 10;
 
 /// A set of squares whose configuration has a weight. All its images under the eight symmetries
 /// share one table; a symmetry that maps the set onto itself folds the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     /// What it is called in reports.
     pub name: String,
     /// The squares of one image, in the order of the digits of its index, the lowest first, in
@@ -28,12 +28,12 @@ impl Pattern {
     }
 
     /// Number of configurations: 3 to the number of squares.
-    pub fn configurations(&self) -> usize {
+    pub(crate) fn configurations(&self) -> usize {
         3_usize.pow(self.squares.len() as u32)
     }
 
     /// The distinct images under the eight symmetries, each in the order of the digits.
-    pub fn images(&self) -> Vec<Vec<Square>> {
+    pub(crate) fn images(&self) -> Vec<Vec<Square>> {
         let mut images: Vec<Vec<Square>> = Vec::new();
         for symmetry in Symmetry::all() {
             let image: Vec<_> = self.squares.iter().map(|&s| symmetry.square(s)).collect();
@@ -46,7 +46,7 @@ impl Pattern {
 
     /// For each configuration the number of its class: configurations that a symmetry of the
     /// pattern maps onto each other are in one class. Also the number of classes.
-    pub fn classes(&self) -> (Vec<u16>, usize) {
+    pub(crate) fn classes(&self) -> (Vec<u16>, usize) {
         let images: Vec<_> =
             self.own_symmetries().iter().map(|order| with_digits_moved(order)).collect();
         let mut class = vec![0_u16; self.configurations()];
@@ -65,7 +65,7 @@ impl Pattern {
 
     /// Number of classes of [`Self::classes`]: the mean number of configurations that a symmetry of
     /// the pattern leaves as they are (Burnside's lemma).
-    pub fn class_count(&self) -> usize {
+    pub(crate) fn class_count(&self) -> usize {
         let orders = self.own_symmetries();
         let left_alone = |order: &Vec<usize>| 3_usize.pow(cycles(order));
         orders.iter().map(left_alone).sum::<usize>() / orders.len().max(1)

@@ -90,13 +90,13 @@ impl PatternEvaluator {
     }
 
     /// Weights of the spec `zebra` that come with the program, for comparison.
-    pub fn zebra() -> Result<Arc<Self>, WeightsError> {
+    pub(crate) fn zebra() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
         Self::shared(&SHARED, include_bytes!("zebra.weights"))
     }
 
     /// Weights of the spec `ntest` that come with the program, for comparison.
-    pub fn ntest() -> Result<Arc<Self>, WeightsError> {
+    pub(crate) fn ntest() -> Result<Arc<Self>, WeightsError> {
         static SHARED: OnceLock<Arc<PatternEvaluator>> = OnceLock::new();
         Self::shared(&SHARED, include_bytes!("ntest.weights"))
     }
@@ -112,7 +112,7 @@ impl PatternEvaluator {
         Ok(Arc::clone(shared.get_or_init(|| Arc::new(Self::new(weights)))))
     }
 
-    pub fn from_file(path: &Path) -> Result<Self, WeightsError> {
+    pub(crate) fn from_file(path: &Path) -> Result<Self, WeightsError> {
         Ok(Self::new(Weights::read(path)?))
     }
 
@@ -121,7 +121,7 @@ impl PatternEvaluator {
     }
 
     /// The weights, taken out.
-    pub fn into_weights(self) -> Weights {
+    pub(crate) fn into_weights(self) -> Weights {
         self.weights
     }
 

@@ -169,13 +169,13 @@ impl Spec {
     }
 
     /// The same with other knots.
-    pub fn with_knots(self, knots: &[u8]) -> Result<Self, SpecError> {
+    pub(crate) fn with_knots(self, knots: &[u8]) -> Result<Self, SpecError> {
         check_knots(knots)?;
         Ok(Self { knots: knots.to_vec(), ..self })
     }
 
     /// The spec of this name: `rosebill`, `zebra` or `ntest`.
-    pub fn named(name: &str) -> Result<Self, SpecError> {
+    pub(crate) fn named(name: &str) -> Result<Self, SpecError> {
         match name {
             "rosebill" => Self::new(name, ROSEBILL, ALL_SCALARS, &every(4)),
             "zebra" => Self::new(name, ZEBRA, &[Scalar::Discs, Scalar::Parity], ZEBRA_STAGES),
@@ -186,7 +186,7 @@ impl Spec {
 
     /// Reads a spec from JSON such as
     /// `{"name":"corners","patterns":[["corner","a1 b1 a2"]],"scalars":["discs"],"knots":[8,64]}`.
-    pub fn from_json(text: &str) -> Result<Self, SpecError> {
+    pub(crate) fn from_json(text: &str) -> Result<Self, SpecError> {
         serde_json::from_str(text).map_err(|error| SpecError::Json(told(&error)))
     }
 
@@ -194,28 +194,28 @@ impl Spec {
         &self.name
     }
 
-    pub fn patterns(&self) -> &[Pattern] {
+    pub(crate) fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
-    pub fn scalars(&self) -> &[Scalar] {
+    pub(crate) fn scalars(&self) -> &[Scalar] {
         &self.scalars
     }
 
     /// The numbers of discs that have weights of their own, rising.
-    pub fn knots(&self) -> &[u8] {
+    pub(crate) fn knots(&self) -> &[u8] {
         &self.knots
     }
 
     /// Number of weights at each knot: one for each class of each pattern, then the scalar tables.
-    pub fn weights_at_knot(&self) -> usize {
+    pub(crate) fn weights_at_knot(&self) -> usize {
         let classes: usize = self.patterns.iter().map(Pattern::class_count).sum();
         classes + self.scalars.iter().map(|scalar| scalar.entries()).sum::<usize>()
     }
 
     /// The two knots that a number of discs lies between, and the share of the second, 0 to 1.
     /// Below the first and above the last knot the nearest one counts alone.
-    pub fn between(&self, discs: u8) -> (usize, usize, f32) {
+    pub(crate) fn between(&self, discs: u8) -> (usize, usize, f32) {
         let above = self.knots.partition_point(|&knot| knot <= discs);
         if above == 0 {
             return (0, 0, 0.0);

@@ -39,7 +39,7 @@ impl Stretch {
 
     /// What a value, for whichever side, is expected to become with perfect play, where the search that
     /// found it judged positions with so many empty squares left.
-    pub fn apply(&self, value: Score, left: u8) -> Score {
+    pub(crate) fn apply(&self, value: Score, left: u8) -> Score {
         let size = i32::from(value.centidiscs()).abs();
         let (from, full) = (i32::from(self.from), i32::from(self.full));
         let short = (i32::from(Score::MAX.centidiscs()) - size).clamp(0, NEAR_WIPE_OUT);

@@ -25,7 +25,7 @@ use crate::othello::system_error::in_words;
 use crate::othello::whole_file::read_whole;
 
 /// Units of a weight in one disc.
-pub const UNITS_PER_DISC: i32 = 128;
+pub(crate) const UNITS_PER_DISC: i32 = 128;
 
 const MAGIC: [u8; 8] = *b"rosebil\xec";
 /// The newest version that is read.
@@ -146,7 +146,7 @@ impl Weights {
 
     /// The same weights with another provenance.
     #[must_use]
-    pub fn with_provenance(self, provenance: Provenance) -> Self {
+    pub(crate) fn with_provenance(self, provenance: Provenance) -> Self {
         Self { provenance, ..self }
     }
 
@@ -157,12 +157,12 @@ impl Weights {
 
     /// The same weights with another stretch. One that is not sound counts as none.
     #[must_use]
-    pub fn with_stretch(self, stretch: Option<Stretch>) -> Self {
+    pub(crate) fn with_stretch(self, stretch: Option<Stretch>) -> Self {
         Self { stretch: stretch.filter(Stretch::is_sound), ..self }
     }
 
     /// The weights of each knot, in 1/128 disc.
-    pub fn knots(&self) -> &[Vec<i16>] {
+    pub(crate) fn knots(&self) -> &[Vec<i16>] {
         &self.knots
     }
 
@@ -170,7 +170,7 @@ impl Weights {
     /// count there, 0 to 1. Two fits err partly in different places, so that their mean errs less.
     /// The knots of the others may be different ones, at which they know less or more. The stretch is that
     /// of these weights, and nothing is known of the errors. None when patterns or scalars differ.
-    pub fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
+    pub(crate) fn mixed_with(&self, other: &Self, share: impl Fn(u8) -> f32) -> Option<Self> {
         if !self.are_for(&other.spec) {
             return None;
         }
@@ -191,7 +191,7 @@ impl Weights {
     }
 
     /// Whether a spec has the same patterns and scalars; its knots may be others.
-    pub fn are_for(&self, spec: &Spec) -> bool {
+    pub(crate) fn are_for(&self, spec: &Spec) -> bool {
         let ours = &self.spec;
         (ours.patterns(), ours.scalars()) == (spec.patterns(), spec.scalars())
     }
@@ -207,7 +207,7 @@ impl Weights {
     /// The same weights with so many units of 1/128 disc added to the constant of each number of
     /// discs. Their errors are not known then. A spec without [`Scalar::Discs`] stays as it is.
     #[must_use]
-    pub fn with_constants_raised(mut self, units: &[i16; 65]) -> Self {
+    pub(crate) fn with_constants_raised(mut self, units: &[i16; 65]) -> Self {
         let scalars = self.spec.scalars();
         if let Some(place) = scalars.iter().position(|&scalar| scalar == Scalar::Discs) {
             let from_there: usize = scalars[place..].iter().map(|scalar| scalar.entries()).sum();

@@ -28,7 +28,7 @@ impl AnySearcher {
 
     /// See [`Searcher::on_threads`].
     #[must_use]
-    pub fn on_threads(self, threads: usize) -> Self {
+    pub(crate) fn on_threads(self, threads: usize) -> Self {
         match self {
             Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.on_threads(threads))),
             Self::Plain(searcher) => Self::Plain(Box::new(searcher.on_threads(threads))),
@@ -37,7 +37,7 @@ impl AnySearcher {
 
     /// See [`Searcher::with_ordering`].
     #[must_use]
-    pub fn with_ordering(self, ordering: MoveOrdering) -> Self {
+    pub(crate) fn with_ordering(self, ordering: MoveOrdering) -> Self {
         match self {
             Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.with_ordering(ordering))),
             Self::Plain(searcher) => Self::Plain(Box::new(searcher.with_ordering(ordering))),
@@ -46,7 +46,7 @@ impl AnySearcher {
 
     /// See [`Searcher::prepared`].
     #[must_use]
-    pub fn prepared(self) -> Self {
+    pub(crate) fn prepared(self) -> Self {
         match self {
             Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.prepared())),
             Self::Plain(searcher) => Self::Plain(Box::new(searcher.prepared())),
@@ -54,7 +54,7 @@ impl AnySearcher {
     }
 
     /// See [`Searcher::prepare_for`].
-    pub fn prepare_for(&mut self, position: Position, limits: &Limits) {
+    pub(crate) fn prepare_for(&mut self, position: Position, limits: &Limits) {
         match self {
             Self::Pattern(searcher) => searcher.prepare_for(position, limits),
             Self::Plain(searcher) => searcher.prepare_for(position, limits),

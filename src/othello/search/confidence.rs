@@ -17,7 +17,7 @@ pub struct Chances {
 ///
 /// The error falls with depth and with nearness to the end, and rises with what a selective search
 /// may skip.
-pub fn standard_error(empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
+pub(crate) fn standard_error(empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
     // Nearer to the start the truth is not known: the curve is not carried on to there.
     CURVE.standard_error(empties.min(MOST_KNOWN), depth, selectivity)
 }
@@ -39,11 +39,11 @@ const CURVE: ErrorCurve = ErrorCurve([1.5763, -0.7938, 0.0200, 0.0534, -0.0009, 
 /// before the end within which it shrinks is `5`; and `6` is the error in discs where everything is
 /// skipped with no confidence at all.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ErrorCurve(pub [f64; 7]);
+pub(crate) struct ErrorCurve(pub [f64; 7]);
 
 impl ErrorCurve {
     /// The standard error in discs: see [`standard_error`].
-    pub fn standard_error(&self, empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
+    pub(crate) fn standard_error(&self, empties: u8, depth: u8, selectivity: Selectivity) -> f64 {
         let [base, slope, bend, decay, turn, horizon, pruning] = self.0;
         let stage = (f64::from(empties.max(LEAST_KNOWN)) - 30.0) / 20.0;
         let empties_left = f64::from(empties.saturating_sub(depth));
@@ -57,7 +57,7 @@ impl ErrorCurve {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SearchError {
+pub(crate) struct SearchError {
     /// Empty squares of the searched position.
     pub empties: u8,
     /// Plies.
@@ -69,7 +69,7 @@ pub struct SearchError {
 
 /// The curve that makes the errors most likely, starting from the one in use. An error at the
 /// horizon is taken to be of at least a quarter of a disc, so that no search is held to be exact.
-pub fn fit_error_curve(errors: &[SearchError]) -> ErrorCurve {
+pub(crate) fn fit_error_curve(errors: &[SearchError]) -> ErrorCurve {
     let loss = |curve: &ErrorCurve| -> f64 {
         let each = |e: &SearchError| {
             let sigma = curve.standard_error(e.empties, e.depth, e.selectivity).max(0.25);
@@ -117,55 +117,9 @@ pub fn chances(score: Score, standard_error: f64) -> Chances {
 /// The chance that what a score with this standard error (in discs) estimates is more than so many
 /// discs. Errors are taken to be logistically distributed: most are smaller than normal ones of the same
 /// root mean square, and a few are far larger (measured; see `eval/NOTES.md`).
-pub fn chance_above(score: Score, standard_error: f64, discs: f64) -> f64 {
+pub(crate) fn chance_above(score: Score, standard_error: f64, discs: f64) -> f64 {
     let scale = standard_error.max(1e-3) * 3_f64.sqrt() / std::f64::consts::PI;
     (1.0 + ((discs - score.discs()) / scale).exp()).recip()
-}
-
-/// A value that may be off by a normally distributed error: of those the larger of two is known, and chances
-/// are not taken from it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Estimate {
-    /// What is most likely, in discs.
-    pub value: f64,
-    /// The square of its standard error, in discs squared.
-    pub variance: f64,
-}
-
-impl Estimate {
-    /// The larger of two whose errors have nothing to do with each other, and how likely it is this one,
-    /// 0..=1. The larger one is taken to be normally distributed again (source: Clark, "The greatest of
-    /// a finite set of random variables").
-    pub fn larger(self, other: Self) -> (Self, f64) {
-        let spread = (self.variance + other.variance).sqrt();
-        if spread < 1e-6 {
-            return if self.value >= other.value { (self, 1.0) } else { (other, 0.0) };
-        }
-        let lead = (self.value - other.value) / spread;
-        let chance = normal(lead);
-        let density = (-lead * lead / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
-        // Around the middle of both, so that no digits are lost.
-        let middle = f64::midpoint(self.value, other.value);
-        let (first, second) = (self.value - middle, other.value - middle);
-        let mean = first * chance + second * (1.0 - chance) + spread * density;
-        let square = first.mul_add(first, self.variance) * chance
-            + second.mul_add(second, other.variance) * (1.0 - chance)
-            + (first + second) * spread * density;
-        let variance = mean.mul_add(-mean, square).max(0.0);
-        (Self { value: middle + mean, variance }, chance)
-    }
-}
-
-/// The part of a standard normal distribution that lies below `x` (Abramowitz and Stegun, formula
-/// 26.2.17; the error is below 1e-7).
-fn normal(x: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
-    let polynomial = t
-        * (0.319_381_530
-            + t * (-0.356_563_782
-                + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
-    let tail = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * polynomial;
-    if x >= 0.0 { 1.0 - tail } else { tail }
 }
 
 #[cfg(test)]
@@ -182,41 +136,6 @@ mod tests {
         let even = chances(Score::ZERO, 1.0);
         assert!((even.win - even.loss).abs() < 1e-6, "{even:?}");
         assert!((even.draw - 0.7790).abs() < 1e-3, "{even:?}");
-    }
-
-    #[test]
-    fn the_larger_of_two_is_what_it_is_for_normal_errors() {
-        let estimate = |value, variance| Estimate { value, variance };
-        let (larger, chance) = estimate(3.0, 4.0).larger(estimate(3.0, 4.0));
-        // Known exactly: half a spread times sqrt(2 / pi) above, and 1 - 1 / pi of the variance.
-        assert!((chance - 0.5).abs() < 1e-6);
-        assert!((larger.value - 3.0 - 2.0 * std::f64::consts::PI.sqrt().recip()).abs() < 1e-6);
-        assert!((larger.variance - 4.0 * (1.0 - std::f64::consts::FRAC_1_PI)).abs() < 1e-5);
-        // By adding up over a grid.
-        let (a, b) = (estimate(0.5, 1.44), estimate(-0.4, 4.0));
-        let steps = || (-600..=600).map(|step| f64::from(step) / 100.0);
-        let weigh = |z: f64| (-z * z / 2.0).exp();
-        let (mut weights, mut sum, mut squares, mut firsts) = (0.0, 0.0, 0.0, 0.0);
-        for x in steps() {
-            for y in steps() {
-                let weight = weigh(x) * weigh(y);
-                let (first, second) = (a.value + 1.2 * x, b.value + 2.0 * y);
-                let most = first.max(second);
-                weights += weight;
-                sum += weight * most;
-                squares += weight * most * most;
-                firsts += if first > second { weight } else { 0.0 };
-            }
-        }
-        let (larger, chance) = a.larger(b);
-        let mean = sum / weights;
-        assert!((larger.value - mean).abs() < 1e-3, "{larger:?} {mean}");
-        assert!((larger.variance - (squares / weights - mean * mean)).abs() < 1e-2, "{larger:?}");
-        assert!((chance - firsts / weights).abs() < 1e-2, "{chance}");
-        // What is known for sure, and what can never catch up.
-        assert_eq!(estimate(1.0, 0.0).larger(estimate(2.0, 0.0)), (estimate(2.0, 0.0), 0.0));
-        let (larger, _) = estimate(0.0, 1.0).larger(estimate(-40.0, 9.0));
-        assert!((larger.value.abs() < 1e-6) && (larger.variance - 1.0).abs() < 1e-6, "{larger:?}");
     }
 
     #[test]

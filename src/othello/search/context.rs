@@ -32,7 +32,7 @@ pub(super) struct Deadline {
 impl Deadline {
     /// An equal share, for one of `parts` searches that are still to come, of what is left of time
     /// and nodes after so many nodes. The bound of processor time stays that of all searches together.
-    pub fn share(&self, nodes: u64, parts: u32) -> Self {
+    pub(crate) fn share(&self, nodes: u64, parts: u32) -> Self {
         let time = self.time.map(|end| {
             let now = Instant::now();
             now + end.saturating_duration_since(now) / parts.max(1)
@@ -66,7 +66,7 @@ pub(super) struct SearchState<'a, E: Evaluator> {
 }
 
 impl<'a, E: Evaluator> SearchState<'a, E> {
-    pub fn new(
+    pub(crate) fn new(
         evaluator: &'a E,
         table: &'a Table,
         near: &'a mut NearTable,
@@ -88,7 +88,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
     }
 
     /// Makes ready for the next search, which must end by then; nodes go on counting.
-    pub fn start_over(&mut self, deadline: Deadline) {
+    pub(crate) fn start_over(&mut self, deadline: Deadline) {
         self.deadline = deadline;
         self.aborted = false;
         self.poll();
@@ -96,7 +96,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
 
     /// Counts a node; true when the search must break off.
     #[inline]
-    pub fn enter(&mut self) -> bool {
+    pub(crate) fn enter(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes >= self.next_poll {
             self.poll();
@@ -106,7 +106,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
 
     /// Looks at everything that can break the search off.
     #[cold]
-    pub fn poll(&mut self) {
+    pub(crate) fn poll(&mut self) {
         let Deadline { stop, time, cpu_time, nodes } = &self.deadline;
         let every = if self.halt.is_some() { POLL_WHEN_SHARED } else { POLL_EVERY };
         self.next_poll = self.nodes + every;

@@ -19,20 +19,20 @@ impl CpuTime {
 
 /// A moment in the processor time of this thread alone.
 #[derive(Clone, Copy, Debug)]
-pub struct ThreadTime(Duration);
+pub(crate) struct ThreadTime(Duration);
 
 impl ThreadTime {
-    pub fn now() -> Self {
+    pub(crate) fn now() -> Self {
         Self(spent_by_thread())
     }
 
     /// Processor time that this thread spent since, in seconds.
-    pub fn seconds(self) -> f64 {
+    pub(crate) fn seconds(self) -> f64 {
         self.elapsed().as_secs_f64()
     }
 
     /// Processor time that this thread spent since.
-    pub fn elapsed(self) -> Duration {
+    pub(crate) fn elapsed(self) -> Duration {
         spent_by_thread().saturating_sub(self.0)
     }
 }

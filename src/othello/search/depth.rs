@@ -24,7 +24,7 @@ impl Depth {
     }
 
     /// This, or as deep as a search of so many plies with this selectivity where that is more.
-    pub fn at_least(self, empties: u8, depth: u8, selectivity: Selectivity) -> Self {
+    pub(crate) fn at_least(self, empties: u8, depth: u8, selectivity: Selectivity) -> Self {
         let limits = self.limits(empties);
         let depth = depth.min(empties);
         match (limits.depth.min(empties), limits.selectivity) < (depth, selectivity) {

@@ -150,7 +150,7 @@ impl<E: Evaluator> SearchState<'_, E> {
     /// Whether the score exceeds `alpha` (null window, fail-soft), for up to
     /// [`MOST_EMPTIES`] empties.
     #[inline(always)]
-    pub fn solve<C: Cpu>(&mut self, cpu: C, position: Position, alpha: i32) -> i32 {
+    pub(crate) fn solve<C: Cpu>(&mut self, cpu: C, position: Position, alpha: i32) -> i32 {
         let legal = cpu.legal_moves(position.mover, position.opponent);
         match position.empties() {
             empties @ LEAST_SORTED.. => {

@@ -60,13 +60,13 @@ pub(super) struct LastMoves {
 impl LastMoves {
     /// An empty list, to be filled where it is: a full one that is returned gets copied.
     #[inline(always)]
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { list: [NO_MOVE_YET; MOST], len: 0, keys: [GONE; KEYS], first: GONE }
     }
 
     /// Adds the moves `legal` of a position, not yet rated.
     #[inline(always)]
-    pub fn add<C: Cpu>(&mut self, cpu: C, position: Position, legal: Bitboard) {
+    pub(crate) fn add<C: Cpu>(&mut self, cpu: C, position: Position, legal: Bitboard) {
         for square in Squares(legal) {
             let turned = cpu.flips(square, position.mover, position.opponent);
             let Some(next) = self.list.get_mut(self.len) else { break };
@@ -78,14 +78,19 @@ impl LastMoves {
 
     /// All moves, in the order of their squares.
     #[inline(always)]
-    pub fn as_mut_slice(&mut self) -> &mut [LastMove] {
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [LastMove] {
         &mut self.list[..self.len.min(MOST)]
     }
 
     /// Rates by how few replies a move leaves now, corners counted twice, and may leave later, then
     /// by parity; finds the replies.
     #[inline(always)]
-    pub fn rate_fastest_first<C: Cpu>(&mut self, cpu: C, position: Position, table_move: u8) {
+    pub(crate) fn rate_fastest_first<C: Cpu>(
+        &mut self,
+        cpu: C,
+        position: Position,
+        table_move: u8,
+    ) {
         let odd = odd_squares(position.empty_squares());
         for index in 0..self.len.min(MOST) {
             let each = &mut self.list[index];
@@ -106,7 +111,7 @@ impl LastMoves {
     /// Rates by the kind of square (`MoveOrdering::Quick`); finds the replies. For measurements only.
     #[cold]
     #[inline(never)]
-    pub fn rate_quickly(&mut self, table_move: u8) {
+    pub(crate) fn rate_quickly(&mut self, table_move: u8) {
         for index in 0..self.len.min(MOST) {
             let each = &mut self.list[index];
             each.legal = each.child.legal_moves().0;
@@ -125,7 +130,7 @@ impl LastMoves {
 
     /// The best-rated move not yet handed out, of equals the first.
     #[inline(always)]
-    pub fn next_best(&mut self) -> Option<&LastMove> {
+    pub(crate) fn next_best(&mut self) -> Option<&LastMove> {
         // The first is known from the rating, and most often no other is asked for.
         let mut best = std::mem::replace(&mut self.first, GONE);
         if best == GONE {

@@ -14,7 +14,11 @@ pub struct Leaf {
 
 /// The leaf of a search of `plies` at full width, by plain alpha-beta without tables; a pass is no ply.
 /// None where the game is over there, or no move can be made at the root.
-pub fn deciding_leaf<E: Evaluator>(evaluator: &E, position: Position, plies: u8) -> Option<Leaf> {
+pub(crate) fn deciding_leaf<E: Evaluator>(
+    evaluator: &E,
+    position: Position,
+    plies: u8,
+) -> Option<Leaf> {
     CpuLevel::detect().run(Descent { evaluator, position, plies })
 }
 

@@ -23,7 +23,7 @@ impl Selectivity {
     pub const OURS: [Self; 6] = [Self(73), Self(87), Self(95), Self(98), Self(99), Self(100)];
 
     /// 0..=100 percent.
-    pub const fn from_percent(percent: u8) -> Option<Self> {
+    pub(crate) const fn from_percent(percent: u8) -> Option<Self> {
         if percent <= 100 { Some(Self(percent)) } else { None }
     }
 
@@ -33,7 +33,7 @@ impl Selectivity {
     }
 
     /// Whether nothing is skipped.
-    pub const fn is_full(self) -> bool {
+    pub(crate) const fn is_full(self) -> bool {
         self.0 == 100
     }
 }
@@ -73,7 +73,7 @@ pub struct Level(u8);
 
 impl Level {
     /// The highest level: everything is solved.
-    pub const MAX: Self = Self(60);
+    pub(crate) const MAX: Self = Self(60);
 
     /// The level of this number, 0..=60.
     pub const fn new(number: u8) -> Option<Self> {
@@ -130,7 +130,7 @@ impl Level {
     /// level asks for: as much as this level or any higher one gives. Levels up to 10 skip nothing, and
     /// those above do but look further ahead: so a deeper search meets a level with a lower selectivity,
     /// and one as deep needs the same.
-    pub fn is_met_by(self, empties: u8, depth: u8, selectivity: Selectivity) -> bool {
+    pub(crate) fn is_met_by(self, empties: u8, depth: u8, selectivity: Selectivity) -> bool {
         (depth.min(empties), selectivity) >= self.plan(empties)
     }
 }

@@ -67,7 +67,12 @@ impl<E: Evaluator> CpuTask for OpenWindow<'_, '_, '_, E> {
 impl<E: Evaluator> SearchState<'_, E> {
     /// Null window: whether the score exceeds `alpha`, fail-soft.
     #[inline(always)]
-    pub fn null_window<C: Cpu>(&mut self, cpu: C, node: Node<'_, E::State>, alpha: i32) -> i32 {
+    pub(crate) fn null_window<C: Cpu>(
+        &mut self,
+        cpu: C,
+        node: Node<'_, E::State>,
+        alpha: i32,
+    ) -> i32 {
         cpu.enter(NullWindow { context: self, node, alpha })
     }
 
@@ -146,7 +151,7 @@ impl<E: Evaluator> SearchState<'_, E> {
 
     /// Open window, fail-soft.
     #[inline(always)]
-    pub fn open_window<C: Cpu>(
+    pub(crate) fn open_window<C: Cpu>(
         &mut self,
         cpu: C,
         node: Node<'_, E::State>,
@@ -218,7 +223,7 @@ impl<E: Evaluator> SearchState<'_, E> {
     /// The score of a move, seen by the side that made it: the first is searched with the open
     /// window, the others only when a null window says that they are better than `best`.
     #[inline(always)]
-    pub fn search_child<C: Cpu>(
+    pub(crate) fn search_child<C: Cpu>(
         &mut self,
         cpu: C,
         child: Node<'_, E::State>,

@@ -65,17 +65,19 @@ mod team;
 mod tests;
 
 pub use any_searcher::AnySearcher;
-pub use confidence::{
-    Chances, ErrorCurve, Estimate, SearchError, chance_above, chances, fit_error_curve,
-    standard_error,
+pub use confidence::{Chances, chances};
+pub(crate) use confidence::{
+    ErrorCurve, SearchError, chance_above, fit_error_curve, standard_error,
 };
-pub use cpu_time::{CpuTime, ThreadTime};
+pub use cpu_time::CpuTime;
+pub(crate) use cpu_time::ThreadTime;
 pub use depth::Depth;
 #[cfg(feature = "workshop")]
-pub use leaf::{Leaf, deciding_leaf};
+pub use leaf::Leaf;
+#[cfg(feature = "workshop")]
+pub(crate) use leaf::deciding_leaf;
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};
 pub use ordering::{MoveOrdering, MoveOrderingError};
 pub use outcome::{MoveScore, Outcome, Proof};
-pub use probcut::ErrorModel;
 pub use searcher::Searcher;
 pub use stop::Stop;

@@ -21,7 +21,7 @@ pub(super) struct NearEntry {
 impl NearEntry {
     /// Nothing is known.
     #[inline(always)]
-    pub fn unknown() -> Self {
+    pub(crate) fn unknown() -> Self {
         Self { lower: -64, upper: 64, best: NO_MOVE, ..Self::default() }
     }
 }
@@ -36,7 +36,7 @@ pub(super) struct NearTable {
 
 impl NearTable {
     /// Forgets everything, and uses so many entries, rounded up to a power of two, at most 2^20.
-    pub fn start(&mut self, entries: usize) {
+    pub(crate) fn start(&mut self, entries: usize) {
         let count = entries.clamp(1, 1 << 20).next_power_of_two();
         match self.generation.checked_add(1) {
             Some(next) if count <= self.entries.len() => self.generation = next,
@@ -51,12 +51,12 @@ impl NearTable {
 
     /// The place of a position, to be handed back to [`Self::store`].
     #[inline(always)]
-    pub fn place(&self, position: Position) -> u32 {
+    pub(crate) fn place(&self, position: Position) -> u32 {
         hash(position) as u32 & self.mask
     }
 
     #[inline(always)]
-    pub fn probe(&self, place: u32, position: Position) -> NearEntry {
+    pub(crate) fn probe(&self, place: u32, position: Position) -> NearEntry {
         match self.entries.get(place as usize) {
             Some(entry)
                 if entry.mover == position.mover
@@ -71,7 +71,7 @@ impl NearTable {
 
     /// Keeps what was found: `known` with the score of a null window above `alpha` added.
     #[inline(always)]
-    pub fn store(
+    pub(crate) fn store(
         &mut self,
         place: u32,
         position: Position,

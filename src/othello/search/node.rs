@@ -24,7 +24,7 @@ impl<S> Copy for Node<'_, S> {}
 impl<S> Node<'_, S> {
     /// Whether the search goes to the end of the game.
     #[inline(always)]
-    pub fn is_to_the_end(&self) -> bool {
+    pub(crate) fn is_to_the_end(&self) -> bool {
         self.depth == self.empties
     }
 

@@ -106,7 +106,7 @@ impl Moves {
     }
 
     /// These moves, with the discs that they turn, to be handed out in this order.
-    pub fn in_order(list: impl Iterator<Item = (Square, Bitboard)>) -> Self {
+    pub(crate) fn in_order(list: impl Iterator<Item = (Square, Bitboard)>) -> Self {
         let nothing = Move { square: Square::new(0), turned: 0, rating: GONE };
         let mut moves = Self { list: [nothing; MOST_MOVES], len: 0, left: 0, rated: 0 };
         for ((square, turned), place) in list.zip(&mut moves.list) {
@@ -118,7 +118,7 @@ impl Moves {
     }
 
     /// Takes back a move that was handed out.
-    pub fn give_back(&mut self, given: Move) {
+    pub(crate) fn give_back(&mut self, given: Move) {
         let list = self.list.iter_mut().take(self.len);
         for place in list.filter(|place| place.square == given.square && place.rating == GONE) {
             *place = given;
@@ -129,14 +129,14 @@ impl Moves {
 
     /// All moves, in the order of their squares.
     #[inline(always)]
-    pub fn as_slice(&self) -> &[Move] {
+    pub(crate) fn as_slice(&self) -> &[Move] {
         &self.list[..self.len]
     }
 
     /// Rates the moves that need no looking ahead: one that takes all discs, then those that the
     /// table names, the better one first.
     #[inline(always)]
-    pub fn rate_named(&mut self, position: Position, named: [u8; 2]) {
+    pub(crate) fn rate_named(&mut self, position: Position, named: [u8; 2]) {
         for candidate in &mut self.list[..self.len] {
             let square = candidate.square.number();
             candidate.rating = if candidate.turned == position.opponent {
@@ -154,26 +154,26 @@ impl Moves {
 
     /// Whether a move is rated that has not yet been handed out.
     #[inline(always)]
-    pub fn has_rated(&self) -> bool {
+    pub(crate) fn has_rated(&self) -> bool {
         self.rated > 0
     }
 
     /// The moves without a rating, each of which must get one.
     #[inline(always)]
-    pub fn unrated(&mut self) -> impl Iterator<Item = &mut Move> {
+    pub(crate) fn unrated(&mut self) -> impl Iterator<Item = &mut Move> {
         self.rated = self.left;
         self.list[..self.len].iter_mut().filter(|each| each.rating == UNRATED)
     }
 
     /// Whether there is a move not yet handed out.
     #[inline(always)]
-    pub fn has_next(&self) -> bool {
+    pub(crate) fn has_next(&self) -> bool {
         self.left > 0
     }
 
     /// The best-rated move not yet handed out, of equals the first; those without a rating last.
     #[inline(always)]
-    pub fn next_best(&mut self) -> Option<Move> {
+    pub(crate) fn next_best(&mut self) -> Option<Move> {
         if self.left == 0 {
             return None;
         }
@@ -193,7 +193,7 @@ impl Moves {
     /// Rates by the kind of square ([`MoveOrdering::Quick`]). For measurements only.
     #[cold]
     #[inline(never)]
-    pub fn rate_quickly(&mut self) {
+    pub(crate) fn rate_quickly(&mut self) {
         for candidate in self.unrated() {
             candidate.rating = quick_rating(candidate.square);
         }

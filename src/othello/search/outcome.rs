@@ -33,7 +33,7 @@ impl Proof {
         [Self::None, Self::Exact, Self::Win, Self::Loss, Self::NotLost, Self::NotWon];
 
     /// What it says from the other side.
-    pub const fn seen_by_other(self) -> Self {
+    pub(crate) const fn seen_by_other(self) -> Self {
         match self {
             Self::None => Self::None,
             Self::Exact => Self::Exact,
@@ -49,7 +49,7 @@ impl Proof {
     }
 
     /// The proof of this number; none where there is no such proof.
-    pub fn numbered(number: u8) -> Option<Self> {
+    pub(crate) fn numbered(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
@@ -66,7 +66,7 @@ impl Proof {
     }
 
     /// The proof of this name; none where there is no such proof.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|proof| proof.name() == name)
     }
 
@@ -86,7 +86,7 @@ impl Proof {
 
     /// The strongest proof of a result that is proven to be within these bounds, in discs. A size
     /// that is not exact is lost.
-    pub const fn of_bounds(lower: i8, upper: i8) -> Self {
+    pub(crate) const fn of_bounds(lower: i8, upper: i8) -> Self {
         match (lower, upper) {
             (lower, upper) if lower == upper => Self::Exact,
             (1.., _) => Self::Win,

@@ -41,7 +41,7 @@ const MOST_SOLVED: f32 = 20.0;
 /// A smooth model of the standard error of foretelling a deep search by a shallow one: the
 /// logarithm of the error in centidiscs is linear in a few features.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ErrorModel {
+pub(crate) struct ErrorModel {
     /// Weights of the features where the deep search stops before the end.
     pub midgame: [f32; Self::TERMS],
     /// Weights of the features where the deep search finds the exact result.
@@ -50,16 +50,16 @@ pub struct ErrorModel {
 
 impl ErrorModel {
     /// Number of features.
-    pub const TERMS: usize = 6;
+    pub(crate) const TERMS: usize = 6;
 
     /// The standard error in centidiscs of foretelling a search of `depth` plies by one of
     /// `shallow` plies with this many empties.
-    pub fn midgame_sigma(&self, empties: f32, depth: f32, shallow: u8) -> f32 {
+    pub(crate) fn midgame_sigma(&self, empties: f32, depth: f32, shallow: u8) -> f32 {
         dot(&self.midgame, &features(empties, depth, shallow)).exp()
     }
 
     /// As [`Self::midgame_sigma`] for the exact result.
-    pub fn end_sigma(&self, empties: f32, shallow: u8) -> f32 {
+    pub(crate) fn end_sigma(&self, empties: f32, shallow: u8) -> f32 {
         // The stage is not carried on beyond the numbers of empties that can be solved for a fit.
         dot(&self.end, &features(empties.min(MOST_SOLVED), empties, shallow)).exp()
     }

@@ -11,7 +11,7 @@ use super::{Goal, Limits, Searcher, Selectivity, Stop};
 
 /// What searches of every depth say of one position, in centidiscs for its side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProbcutSample {
+pub(crate) struct ProbcutSample {
     /// Empty squares.
     pub empties: u8,
     /// The values at depth 0, 1, 2 and so on.
@@ -22,7 +22,7 @@ pub struct ProbcutSample {
 
 /// How far positions are searched for the fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProbcutPlan {
+pub(crate) struct ProbcutPlan {
     /// Plies of the deepest search.
     pub depth: u8,
     /// Up to so many empties the exact result is found as well.
@@ -31,7 +31,7 @@ pub struct ProbcutPlan {
 
 /// The difference between deep and shallow values of one kind.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ProbcutCell {
+pub(crate) struct ProbcutCell {
     /// Empty squares: the lowest of a band of [`BAND`].
     pub empties: u8,
     /// Plies of the deep search; none for the exact result.
@@ -47,7 +47,7 @@ pub struct ProbcutCell {
 }
 
 /// Numbers of empties that share a cell.
-pub const BAND: u8 = 4;
+pub(crate) const BAND: u8 = 4;
 
 /// Decided games are left out: they are harder to judge, and a search seldom has its window there.
 const WINDOW: i16 = 2400;
@@ -57,7 +57,11 @@ const LEAST_POSITIONS: usize = 100;
 
 /// A position of a made-up game with so many empties: random moves first, then the moves that look
 /// best, with slips. None when the game ends before.
-pub fn sample_position<E: Evaluator>(evaluator: &E, seed: u64, empties: u8) -> Option<Position> {
+pub(crate) fn sample_position<E: Evaluator>(
+    evaluator: &E,
+    seed: u64,
+    empties: u8,
+) -> Option<Position> {
     let mut random = Random::new(seed);
     // As the fits that are embedded were made.
     let mut below = |limit: u64| random.number() % limit;
@@ -81,7 +85,7 @@ pub fn sample_position<E: Evaluator>(evaluator: &E, seed: u64, empties: u8) -> O
 }
 
 /// Searches a position at every depth. When it was stopped, the sample means nothing.
-pub fn measure<E: Evaluator>(
+pub(crate) fn measure<E: Evaluator>(
     searcher: &mut Searcher<E>,
     position: Position,
     plan: ProbcutPlan,
@@ -104,7 +108,7 @@ pub fn measure<E: Evaluator>(
 }
 
 /// The errors by band, deep and shallow depth.
-pub fn cells(samples: &[ProbcutSample]) -> Vec<ProbcutCell> {
+pub(crate) fn cells(samples: &[ProbcutSample]) -> Vec<ProbcutCell> {
     let deepest = samples.iter().map(|sample| sample.values.len()).max().unwrap_or(0) as u8;
     let mut cells = Vec::new();
     for empties in (0..60).step_by(usize::from(BAND)) {
@@ -155,7 +159,7 @@ fn typical_size(mut differences: Vec<f64>) -> f64 {
 
 /// The smooth model nearest to the logarithms of the measured errors. Only pairs of the same
 /// parity, as the search uses them, count.
-pub fn fit(cells: &[ProbcutCell]) -> ErrorModel {
+pub(crate) fn fit(cells: &[ProbcutCell]) -> ErrorModel {
     let middle = |cell: &ProbcutCell| f32::from(cell.empties) + f32::from(BAND - 1) / 2.0;
     let mut rows = Vec::new();
     let mut end_rows = Vec::new();
@@ -204,7 +208,7 @@ fn least_squares(rows: &[([f32; TERMS], f64, f64)]) -> [f32; TERMS] {
 
 /// Samples from seeds, one position for each seed and number of empties of the range, searched on
 /// all threads of the current pool. None when it was stopped.
-pub fn measure_many<E: Evaluator + 'static>(
+pub(crate) fn measure_many<E: Evaluator + 'static>(
     evaluator: &Arc<E>,
     seeds: std::ops::Range<u64>,
     empties: std::ops::RangeInclusive<u8>,

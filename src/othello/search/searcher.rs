@@ -46,27 +46,27 @@ impl<E: Evaluator> Searcher<E> {
     /// more than one thread a search before the end is not repeated exactly, and a limit of nodes
     /// can be overstepped by what helpers are just doing.
     #[must_use]
-    pub fn on_threads(self, threads: usize) -> Self {
+    pub(crate) fn on_threads(self, threads: usize) -> Self {
         Self { threads: threads.max(1), ..self }
     }
 
     /// The same searcher with another ordering of moves: it finds scores as good in more time.
     #[must_use]
-    pub fn with_ordering(self, ordering: MoveOrdering) -> Self {
+    pub(crate) fn with_ordering(self, ordering: MoveOrdering) -> Self {
         Self { ordering, ..self }
     }
 
     /// Takes all the memory that searches may need, so that none has to wait for it: filling a table of
     /// a gigabyte takes seconds, in which nothing else is looked at.
     #[must_use]
-    pub fn prepared(mut self) -> Self {
+    pub(crate) fn prepared(mut self) -> Self {
         self.table.start(usize::MAX);
         self
     }
 
     /// Takes the memory that a search of a position within these limits needs, so that its time can
     /// be measured without that.
-    pub fn prepare_for(&mut self, position: Position, limits: &Limits) {
+    pub(crate) fn prepare_for(&mut self, position: Position, limits: &Limits) {
         self.table.start(table_entries(limits, position.empties(), 1));
     }
 

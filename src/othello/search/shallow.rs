@@ -44,13 +44,13 @@ impl<E: Evaluator> CpuTask for Shallow<'_, '_, '_, E> {
 
 impl<E: Evaluator> SearchState<'_, E> {
     #[inline(always)]
-    pub fn evaluate<C: Cpu>(&self, cpu: C, state: &E::State, position: Position) -> i32 {
+    pub(crate) fn evaluate<C: Cpu>(&self, cpu: C, state: &E::State, position: Position) -> i32 {
         i32::from(self.evaluator.estimate(cpu, state, position).centidiscs())
     }
 
     /// At most two plies, alpha-beta, fail-soft.
     #[inline(always)]
-    pub fn shallow<C: Cpu>(
+    pub(crate) fn shallow<C: Cpu>(
         &mut self,
         cpu: C,
         node: Node<'_, E::State>,
@@ -62,7 +62,7 @@ impl<E: Evaluator> SearchState<'_, E> {
 
     /// As [`Self::shallow`], without a call where nothing is looked ahead: most nodes are such.
     #[inline(always)]
-    pub fn shallow_child<C: Cpu>(
+    pub(crate) fn shallow_child<C: Cpu>(
         &mut self,
         cpu: C,
         child: Node<'_, E::State>,
@@ -78,7 +78,7 @@ impl<E: Evaluator> SearchState<'_, E> {
 
     /// Multi-ProbCut by the static value, which foretells a search of two plies.
     #[inline(always)]
-    pub fn static_cut<C: Cpu>(
+    pub(crate) fn static_cut<C: Cpu>(
         &mut self,
         cpu: C,
         node: Node<'_, E::State>,

@@ -34,7 +34,7 @@ pub(super) struct Helper<'a, E: Evaluator> {
 
 impl<E: Evaluator> Helper<'_, E> {
     /// Helps until the search is over.
-    pub fn run<C: Cpu>(self, cpu: C) {
+    pub(crate) fn run<C: Cpu>(self, cpu: C) {
         let mut near = self.team.near_table();
         while let Some(joined) = self.team.next_node() {
             near = self.help(cpu, &joined.node, near);
@@ -54,7 +54,7 @@ impl<E: Evaluator> Helper<'_, E> {
 
 impl<'a, E: Evaluator> SearchState<'a, E> {
     /// A thread of the team that is to help with this search.
-    pub fn helper(&self, team: &'a Team<E::State>) -> Helper<'a, E> {
+    pub(crate) fn helper(&self, team: &'a Team<E::State>) -> Helper<'a, E> {
         let &Self { evaluator, table, ordering, .. } = self;
         // The nodes and the processor time that a search may take are watched by the thread that
         // began it.
@@ -64,14 +64,14 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
 
     /// Whether the moves of a node can be shared out now.
     #[inline(always)]
-    pub fn can_share(&self, node: Node<'_, E::State>) -> bool {
+    pub(crate) fn can_share(&self, node: Node<'_, E::State>) -> bool {
         let least = if node.depth == node.empties { LEAST_EMPTIES } else { LEAST_DEPTH };
         node.depth >= least && self.team.is_some_and(Team::is_free)
     }
 
     /// As [`Self::share`], with an open window: until a move is better than `alpha` and `best`, which is
     /// then searched alone with the open window.
-    pub fn share_open<C: Cpu>(
+    pub(crate) fn share_open<C: Cpu>(
         &mut self,
         cpu: C,
         node: Node<'_, E::State>,
@@ -95,7 +95,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
     /// Searches the moves that are left with a null window, together with the threads that have
     /// nothing to do, until one is better than `alpha`: the best score and its move. When the search was
     /// broken off, `aborted` is set.
-    pub fn share<C: Cpu>(
+    pub(crate) fn share<C: Cpu>(
         &mut self,
         cpu: C,
         node: Node<'_, E::State>,

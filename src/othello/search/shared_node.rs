@@ -32,7 +32,7 @@ pub(super) struct Shared<S> {
 impl<S: Clone> Shared<S> {
     /// A node below another shared one, if there is one, with the moves that are left and the best of
     /// those before them.
-    pub fn new(
+    pub(crate) fn new(
         node: Node<'_, S>,
         (alpha, sureness): (i32, u8),
         moves: Moves,
@@ -58,7 +58,7 @@ impl<S: Clone> Shared<S> {
 
 impl<S> Shared<S> {
     /// Joins in, if there is a move left to search.
-    pub fn join(&self) -> bool {
+    pub(crate) fn join(&self) -> bool {
         let free = !self.halt.is_set() && lock(&self.moves).has_next();
         if free {
             self.helpers.fetch_add(1, Ordering::SeqCst);
@@ -67,28 +67,28 @@ impl<S> Shared<S> {
     }
 
     /// Leaves again.
-    pub fn leave(&self) {
+    pub(crate) fn leave(&self) {
         self.helpers.fetch_sub(1, Ordering::SeqCst);
     }
 
     /// Whether anybody helps.
-    pub fn has_helpers(&self) -> bool {
+    pub(crate) fn has_helpers(&self) -> bool {
         self.helpers.load(Ordering::SeqCst) > 0
     }
 
     /// Whether this node is below the other one.
-    pub fn is_below(&self, other: &Self) -> bool {
+    pub(crate) fn is_below(&self, other: &Self) -> bool {
         self.halt.is_below(&other.halt)
     }
 
     /// The next move to search; none when none is left or the node is decided.
-    pub fn next_move(&self) -> Option<Move> {
+    pub(crate) fn next_move(&self) -> Option<Move> {
         if self.halt.is_set() { None } else { lock(&self.moves).next_best() }
     }
 
     /// Notes what a move came to, centidiscs for the side that made it. The first that is better than the
     /// window decides the node; a second one counts as not yet searched.
-    pub fn note(&self, score: i32, made: Move) {
+    pub(crate) fn note(&self, score: i32, made: Move) {
         let mut best = lock(&self.best);
         if score > self.alpha && best.0 > self.alpha {
             drop(best);
@@ -103,30 +103,30 @@ impl<S> Shared<S> {
     }
 
     /// Takes a move back whose search was broken off.
-    pub fn give_back(&self, given: Move) {
+    pub(crate) fn give_back(&self, given: Move) {
         lock(&self.moves).give_back(given);
     }
 
     /// The moves, as far as they have not been searched.
-    pub fn moves(&self) -> Moves {
+    pub(crate) fn moves(&self) -> Moves {
         lock(&self.moves).clone()
     }
 
     /// Score in centidiscs and square of the best move.
-    pub fn best(&self) -> (i32, u8) {
+    pub(crate) fn best(&self) -> (i32, u8) {
         *lock(&self.best)
     }
 
-    pub fn count(&self, nodes: u64) {
+    pub(crate) fn count(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
     /// Nodes of all helpers.
-    pub fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    pub fn node(&self) -> Node<'_, S> {
+    pub(crate) fn node(&self) -> Node<'_, S> {
         let Self { state, position, depth, empties, .. } = self;
         Node { state, position: *position, depth: *depth, empties: *empties }
     }
@@ -140,23 +140,23 @@ pub(super) struct Halt {
 
 impl Halt {
     /// Of a node below another shared one, if there is one.
-    pub fn below(above: Option<Arc<Self>>) -> Self {
+    pub(crate) fn below(above: Option<Arc<Self>>) -> Self {
         Self { decided: AtomicBool::new(false), above }
     }
 
     /// Whether this node or one above it is decided.
-    pub fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.decided.load(Ordering::Relaxed)
             || self.above.as_ref().is_some_and(|above| above.is_set())
     }
 
     /// Whether the other node is this one or one above it.
-    pub fn is_below(&self, other: &Self) -> bool {
+    pub(crate) fn is_below(&self, other: &Self) -> bool {
         std::ptr::eq(self, other) || self.above.as_ref().is_some_and(|above| above.is_below(other))
     }
 
     /// Says that this node is decided.
-    pub fn set(&self) {
+    pub(crate) fn set(&self) {
         self.decided.store(true, Ordering::Relaxed);
     }
 }

@@ -17,7 +17,7 @@ impl Stop {
     }
 
     /// The same flag for one search, whose depth can then be asked for.
-    pub fn of_one_search(&self) -> Self {
+    pub(crate) fn of_one_search(&self) -> Self {
         Self { raised: Arc::clone(&self.raised), depth: Arc::default() }
     }
 
@@ -27,7 +27,7 @@ impl Stop {
     }
 
     /// Whether the flag is raised.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.raised.load(Ordering::Relaxed)
     }
 

@@ -121,7 +121,7 @@ fn buckets(mut count: usize) -> Vec<Bucket> {
 
 impl Table {
     /// A table of at most this many megabytes (rounded down to a power of two, but at least 64 KiB).
-    pub fn new(megabytes: usize) -> Self {
+    pub(crate) fn new(megabytes: usize) -> Self {
         let wanted = megabytes.saturating_mul(1 << 20) / (ENTRY_BYTES * WAYS);
         let count = wanted.max(512);
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
@@ -130,13 +130,13 @@ impl Table {
 
     /// Forgets everything, and uses no more than this many entries (a small search runs faster in
     /// a table that fits into the cache).
-    pub fn start(&mut self, entries: usize) {
+    pub(crate) fn start(&mut self, entries: usize) {
         self.start_within(entries, usize::MAX);
     }
 
     /// As [`Self::start`], with time to fill no more than about so many entries: what was filled
     /// before is used all the same.
-    pub fn start_within(&mut self, entries: usize, fillable: usize) {
+    pub(crate) fn start_within(&mut self, entries: usize, fillable: usize) {
         let most = self.most;
         let buckets_of = |entries: usize| {
             let wanted = (entries / WAYS).max(64).checked_next_power_of_two();
@@ -156,7 +156,7 @@ impl Table {
 
     /// How many entries are filled.
     #[cfg(test)]
-    pub fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         self.buckets.len() * WAYS
     }
 
@@ -166,7 +166,7 @@ impl Table {
     }
 
     #[inline]
-    pub fn probe(&self, position: Position) -> Option<TableHit> {
+    pub(crate) fn probe(&self, position: Position) -> Option<TableHit> {
         for entry in &self.bucket(position).0 {
             if !entry.holds(position) {
                 continue;
@@ -187,7 +187,7 @@ impl Table {
 
     /// Keeps a result. Bounds of the same depth and selectivity are joined.
     #[inline]
-    pub fn store(&self, position: Position, finding: &Finding) {
+    pub(crate) fn store(&self, position: Position, finding: &Finding) {
         let bucket = self.bucket(position);
         let mut place = &bucket.0[0];
         let mut least = u64::MAX;

@@ -33,7 +33,7 @@ pub(super) struct Team<S> {
 
 impl<S> Team<S> {
     /// A team of so many threads, the caller's included, each with a near table of so many entries.
-    pub fn new(threads: usize, near_entries: usize) -> Self {
+    pub(crate) fn new(threads: usize, near_entries: usize) -> Self {
         Self {
             helpers: threads.saturating_sub(1),
             near_entries,
@@ -47,24 +47,24 @@ impl<S> Team<S> {
     }
 
     /// Threads beside the caller's.
-    pub fn helpers(&self) -> usize {
+    pub(crate) fn helpers(&self) -> usize {
         self.helpers
     }
 
     /// Whether a thread waits for work.
     #[inline(always)]
-    pub fn is_free(&self) -> bool {
+    pub(crate) fn is_free(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    pub fn near_table(&self) -> NearTable {
+    pub(crate) fn near_table(&self) -> NearTable {
         let mut near = NearTable::default();
         near.start(self.near_entries);
         near
     }
 
     /// Offers the moves of a node to idle threads.
-    pub fn offer(&self, shared: &Arc<Shared<S>>) {
+    pub(crate) fn offer(&self, shared: &Arc<Shared<S>>) {
         let mut open = lock(&self.open);
         open.push(shared.clone());
         self.offers.fetch_add(1, Ordering::SeqCst);
@@ -73,19 +73,19 @@ impl<S> Team<S> {
     }
 
     /// Takes the offer back.
-    pub fn withdraw(&self, shared: &Arc<Shared<S>>) {
+    pub(crate) fn withdraw(&self, shared: &Arc<Shared<S>>) {
         let mut open = lock(&self.open);
         open.retain(|each| !Arc::ptr_eq(each, shared));
     }
 
     /// Waits for a node to help with, which is joined then; none when the search is over.
-    pub fn next_node(&self) -> Option<Joined<'_, S>> {
+    pub(crate) fn next_node(&self) -> Option<Joined<'_, S>> {
         self.wait(|| self.over.load(Ordering::SeqCst), |_| true)
     }
 
     /// Waits until no thread helps with this node any more; a node below it that wants help ends
     /// the waiting sooner, and is joined.
-    pub fn next_below(&self, node: &Shared<S>) -> Option<Joined<'_, S>> {
+    pub(crate) fn next_below(&self, node: &Shared<S>) -> Option<Joined<'_, S>> {
         self.wait(|| !node.has_helpers(), |other| other.is_below(node))
     }
 
@@ -160,7 +160,7 @@ impl<S> Team<S> {
     }
 
     /// Lets the helpers end when it is dropped.
-    pub fn session(&self) -> Session<'_, S> {
+    pub(crate) fn session(&self) -> Session<'_, S> {
         self.over.store(false, Ordering::SeqCst);
         Session(self)
     }

@@ -58,7 +58,7 @@ pub struct AnalysisReport {
 
 impl AnalysisReport {
     /// How many violations are described.
-    pub const DESCRIBED: usize = 100;
+    pub(crate) const DESCRIBED: usize = 100;
 
     /// Whether everything holds.
     pub const fn is_sound(&self) -> bool {
@@ -134,7 +134,7 @@ fn check(rows: &[AnalysisRow], known: &HashSet<SearcherId>, report: &mut Analysi
 
 impl PositionAnalysis {
     /// Whether a book may hold it for this position.
-    pub fn makes_sense(&self, key: Key) -> bool {
+    pub(crate) fn makes_sense(&self, key: Key) -> bool {
         faults(key, self).is_empty()
     }
 }

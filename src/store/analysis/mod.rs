@@ -7,7 +7,7 @@ mod write;
 
 pub use check::{AnalysisInvariant, AnalysisReport, AnalysisViolation};
 pub(super) use wreck::AnalysisWreck;
-pub use wreck::SavedAnalysis;
+pub(crate) use wreck::SavedAnalysis;
 
 use crate::othello::board::Square;
 use crate::othello::score::Score;
@@ -80,7 +80,7 @@ impl PositionAnalysis {
     }
 
     /// Takes moves in that it does not have; their limits and their evaluator must be the same.
-    pub fn take_moves_of(&mut self, other: &Self) {
+    pub(crate) fn take_moves_of(&mut self, other: &Self) {
         for known in &other.moves {
             if self.of(known.square).is_none() {
                 self.moves.push(AnalysedSquare { best: false, ..*known });

@@ -81,7 +81,7 @@ impl Reader {
 
     /// What is kept of a position, without rows that mean nothing: an analysis searches those again. Ask only
     /// a book that [`Reader::has_analyses`].
-    pub fn analysis(&self, key: Key) -> Result<Option<PositionAnalysis>, StoreError> {
+    pub(crate) fn analysis(&self, key: Key) -> Result<Option<PositionAnalysis>, StoreError> {
         let load = || -> rusqlite::Result<Option<PositionAnalysis>> {
             let (discs, mover, opponent) = storage_order(key);
             let mut statement = self.connection.prepare_cached(

@@ -17,7 +17,7 @@ pub(in crate::store) struct AnalysisWreck {
 
 /// An analysed position of a damaged book.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SavedAnalysis {
+pub(crate) struct SavedAnalysis {
     pub key: Key,
     /// What its rows say.
     pub analysis: PositionAnalysis,
@@ -27,7 +27,7 @@ pub struct SavedAnalysis {
 
 impl SavedAnalysis {
     /// Whether a book may hold it.
-    pub fn makes_sense(&self) -> bool {
+    pub(crate) fn makes_sense(&self) -> bool {
         self.analysis.makes_sense(self.key)
     }
 }

@@ -47,7 +47,7 @@ impl Reader {
     }
 
     /// Gives all facts in the order of positions in the store, then of their sources.
-    pub fn for_each_fact<E: From<StoreError>>(
+    pub(crate) fn for_each_fact<E: From<StoreError>>(
         &self,
         mut each: impl FnMut(Fact) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -139,7 +139,10 @@ impl Reader {
     }
 
     /// Gives what nodes are known to be worth where that is not what their searches say.
-    pub fn for_each_known(&self, mut each: impl FnMut(Key, Values)) -> Result<(), StoreError> {
+    pub(crate) fn for_each_known(
+        &self,
+        mut each: impl FnMut(Key, Values),
+    ) -> Result<(), StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(());
         }

@@ -39,7 +39,7 @@ impl Book {
     }
 
     /// Forgets a fact. What is known is right after [`Book::settle`] or [`Book::commit`].
-    pub fn forget_fact(&mut self, fact: Fact) -> Result<(), StoreError> {
+    pub(crate) fn forget_fact(&mut self, fact: Fact) -> Result<(), StoreError> {
         self.begin()?;
         let (discs, mover, opponent) = storage_order(fact.key);
         let written = self

@@ -57,7 +57,7 @@ impl fmt::Display for GameViolation {
 
 impl GameRow {
     /// Where a row is not what it should be by its moves and its facts, and what is wrong there.
-    pub fn contradictions(
+    pub(crate) fn contradictions(
         &self,
         made: &Self,
     ) -> impl Iterator<Item = (GameInvariant, &'static str)> + use<> {
@@ -82,7 +82,7 @@ pub struct GameReport {
 
 impl GameReport {
     /// How many violations are described.
-    pub const DESCRIBED: usize = 100;
+    pub(crate) const DESCRIBED: usize = 100;
 
     /// Whether everything holds.
     pub const fn is_sound(&self) -> bool {

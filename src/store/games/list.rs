@@ -4,12 +4,12 @@ use super::GameId;
 
 /// The games that went on with a move, packed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct GameList {
+pub(crate) struct GameList {
     bytes: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct GameListEntry {
+pub(crate) struct GameListEntry {
     pub game: GameId,
     /// Whether Black was to move: after passes it may be either side at one position.
     pub black: bool,
@@ -48,7 +48,7 @@ impl GameList {
 
     /// Gives the games in ascending order. A damaged list ends where it makes no sense any more.
     #[inline]
-    pub fn for_each(&self, mut each: impl FnMut(GameListEntry)) {
+    pub(crate) fn for_each(&self, mut each: impl FnMut(GameListEntry)) {
         let (mut last, mut difference, mut shift) = (0_u64, 0_u64, 0);
         for &byte in &self.bytes {
             difference |= u64::from(byte & 0x7f) << shift;

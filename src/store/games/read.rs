@@ -24,7 +24,7 @@ pub(super) const SOURCE_CHANGES: &str = "games_source_changes";
 
 /// A move that was played at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayedMove {
+pub(crate) struct PlayedMove {
     /// The move in the key's orientation; of moves that are images of each other the first.
     pub square: Square,
     /// How many games went on with it.
@@ -34,7 +34,7 @@ pub struct PlayedMove {
 
 /// A player with the number that games have.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GamePlayer {
+pub(crate) struct GamePlayer {
     pub id: u32,
     pub name: String,
     /// The words of the name as they are searched for.
@@ -79,7 +79,7 @@ impl Reader {
     }
 
     /// As [`Self::game_facts`], with their [`Self::games_stamp`].
-    pub fn stamped_game_facts(&self) -> Result<(Vec<GameFacts>, u64), StoreError> {
+    pub(crate) fn stamped_game_facts(&self) -> Result<(Vec<GameFacts>, u64), StoreError> {
         let mut facts: Vec<GameFacts> = Vec::new();
         let mut is_whole = true;
         let stamp = self.stamp_of_blocks(|block, bytes| {
@@ -103,7 +103,7 @@ impl Reader {
 
     /// A number that changes when games or their sources come, go, or become richer in what filters and
     /// counts need.
-    pub fn games_stamp(&self) -> Result<u64, StoreError> {
+    pub(crate) fn games_stamp(&self) -> Result<u64, StoreError> {
         let _snapshot = self.snapshot()?;
         let changes = self.changes()?;
         if let Some((known, stamp)) = self.stamped.get()
@@ -153,7 +153,7 @@ impl Reader {
 
     /// The moves that indexed games went on with at a position that two of them or more share; none
     /// when fewer do.
-    pub fn played_moves(&self, key: Key) -> Result<Vec<PlayedMove>, StoreError> {
+    pub(crate) fn played_moves(&self, key: Key) -> Result<Vec<PlayedMove>, StoreError> {
         let (discs, mover, opponent) = storage_order(key);
         let load = || -> Result<Vec<PlayedMove>, RowError> {
             let mut statement = self.connection.prepare_cached(
@@ -176,7 +176,7 @@ impl Reader {
 
     /// Gives the moves that indexed games went on with at all positions with so many discs that two of
     /// them or more share: position after position, each with its moves in ascending order.
-    pub fn for_each_played_move(
+    pub(crate) fn for_each_played_move(
         &self,
         discs: u8,
         mut each: impl FnMut(Key, Square, &GameList),
@@ -217,7 +217,10 @@ impl Reader {
     }
 
     /// The games with a fingerprint, which may be of different moves.
-    pub fn games_with_fingerprint(&self, fingerprint: u64) -> Result<Vec<GameId>, StoreError> {
+    pub(crate) fn games_with_fingerprint(
+        &self,
+        fingerprint: u64,
+    ) -> Result<Vec<GameId>, StoreError> {
         if !self.has_games()? {
             return Ok(Vec::new());
         }
@@ -251,7 +254,7 @@ impl Reader {
 
     /// Gives the moves of games from a number on, as numbers of squares, with the board that they
     /// start from where that is not the start position.
-    pub fn for_each_game_moves(
+    pub(crate) fn for_each_game_moves(
         &self,
         from: GameId,
         mut each: impl FnMut(GameId, Option<Placed>, &[u8]),
@@ -309,7 +312,7 @@ impl Reader {
     }
 
     /// The numbers of the games of a collection, ascending.
-    pub fn games_of_collection(&self, collection: u32) -> Result<Vec<GameId>, StoreError> {
+    pub(crate) fn games_of_collection(&self, collection: u32) -> Result<Vec<GameId>, StoreError> {
         let sql = "SELECT game FROM game_source WHERE collection = ?1 ORDER BY game";
         let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
             let rows = statement.query_map([collection], |row| row.get(0).map(GameId))?;
@@ -319,7 +322,7 @@ impl Reader {
     }
 
     /// All players, by their numbers.
-    pub fn game_players(&self) -> Result<Vec<GamePlayer>, StoreError> {
+    pub(crate) fn game_players(&self) -> Result<Vec<GamePlayer>, StoreError> {
         if !self.has_games()? {
             return Ok(Vec::new());
         }
@@ -339,7 +342,7 @@ impl Reader {
     }
 
     /// All events with their numbers, in their order.
-    pub fn game_events(&self) -> Result<Vec<(u32, String)>, StoreError> {
+    pub(crate) fn game_events(&self) -> Result<Vec<(u32, String)>, StoreError> {
         if !self.has_games()? {
             return Ok(Vec::new());
         }

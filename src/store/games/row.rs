@@ -118,7 +118,7 @@ impl GameRow {
 
     /// Whether the fingerprint is what books before schema 8 had of these moves. Such a book, not
     /// written since, is as sound as it was.
-    pub fn has_older_fingerprint(&self) -> bool {
+    pub(crate) fn has_older_fingerprint(&self) -> bool {
         let moves = self.moves.iter().map(|&number| Square::try_new(number)).collect();
         let moves: Option<Vec<Square>> = moves;
         let start = self.start.unwrap_or(Placed::START);

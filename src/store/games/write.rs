@@ -95,7 +95,7 @@ impl<'b> GameStore<'b> {
     }
 
     /// The games whose moves have this fingerprint, in the order of their numbers.
-    pub fn with_fingerprint(&self, fingerprint: u64) -> &[GameId] {
+    pub(crate) fn with_fingerprint(&self, fingerprint: u64) -> &[GameId] {
         self.by_fingerprint.get(&fingerprint).map_or(&[], Vec::as_slice)
     }
 
@@ -105,7 +105,7 @@ impl<'b> GameStore<'b> {
     }
 
     /// The number of a collection, which is added when it is new; `day` as 2026-11-22.
-    pub fn collection(&mut self, name: &str, day: &str) -> Result<u32, StoreError> {
+    pub(crate) fn collection(&mut self, name: &str, day: &str) -> Result<u32, StoreError> {
         // Asked for every game.
         if let Some(&number) = self.collections.get(name) {
             return Ok(number);
@@ -119,12 +119,12 @@ impl<'b> GameStore<'b> {
     }
 
     /// Adds a game. It needs a collection too: [`GameStore::add_source`].
-    pub fn add(&mut self, row: &GameRow) -> Result<GameId, StoreError> {
+    pub(crate) fn add(&mut self, row: &GameRow) -> Result<GameId, StoreError> {
         self.add_as(GameId(self.facts.len() as u32), row)
     }
 
     /// Adds a game under this number, unless another game has it.
-    pub fn add_as(&mut self, game: GameId, row: &GameRow) -> Result<GameId, StoreError> {
+    pub(crate) fn add_as(&mut self, game: GameId, row: &GameRow) -> Result<GameId, StoreError> {
         if self.facts.get(game.0 as usize).is_some_and(|facts| facts.exists) {
             return self.add(row);
         }
@@ -138,12 +138,12 @@ impl<'b> GameStore<'b> {
     }
 
     /// Says what is known of a game anew. Its moves stay.
-    pub fn replace(&mut self, game: GameId, row: &GameRow) -> Result<(), StoreError> {
+    pub(crate) fn replace(&mut self, game: GameId, row: &GameRow) -> Result<(), StoreError> {
         self.write("INSERT OR REPLACE", game, row)
     }
 
     /// Notes that a game is in a collection too; false when that is known.
-    pub fn add_source(&mut self, game: GameId, collection: u32) -> Result<bool, StoreError> {
+    pub(crate) fn add_source(&mut self, game: GameId, collection: u32) -> Result<bool, StoreError> {
         let sql = "INSERT OR IGNORE INTO game_source (collection, game) VALUES (?1, ?2)";
         let added = self
             .book
@@ -187,7 +187,11 @@ impl<'b> GameStore<'b> {
     }
 
     /// Notes that games are not in a collection.
-    pub fn remove_source(&mut self, games: &[GameId], collection: u32) -> Result<(), StoreError> {
+    pub(crate) fn remove_source(
+        &mut self,
+        games: &[GameId],
+        collection: u32,
+    ) -> Result<(), StoreError> {
         let connection = &self.book.reader.connection;
         let remove = || -> rusqlite::Result<()> {
             let sql = "DELETE FROM game_source WHERE collection = ?1 AND game = ?2";
@@ -331,7 +335,7 @@ impl<'b> GameStore<'b> {
     }
 
     /// Whether [`GameStore::finish`] will make the index anew.
-    pub fn wants_index(&self) -> bool {
+    pub(crate) fn wants_index(&self) -> bool {
         let all = self.facts.len() as u32;
         self.stale || all - self.indexed.min(all) > MOST_UNINDEXED
     }

@@ -55,7 +55,7 @@ pub struct HistoryReport {
 
 impl HistoryReport {
     /// How many violations are described.
-    pub const DESCRIBED: usize = 100;
+    pub(crate) const DESCRIBED: usize = 100;
 
     /// Whether everything holds.
     pub const fn is_sound(&self) -> bool {
@@ -72,7 +72,7 @@ impl HistoryReport {
 
 impl Reader {
     /// Checks every invariant on the history of the book, as it is at one moment.
-    pub fn verify_history(&self) -> Result<HistoryReport, StoreError> {
+    pub(crate) fn verify_history(&self) -> Result<HistoryReport, StoreError> {
         let _snapshot = self.snapshot()?;
         let mut report = HistoryReport::default();
         if !self.has_migration(SINCE)? {

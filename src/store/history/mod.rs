@@ -49,4 +49,4 @@ impl HistoryPoint {
 pub struct HistoryPointId(pub i64);
 
 /// What a position is worth by searches alone from a checkpoint on; none where it is not in the book.
-pub type PastValue = (HistoryPointId, Option<Values>);
+pub(crate) type PastValue = (HistoryPointId, Option<Values>);

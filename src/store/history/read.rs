@@ -35,7 +35,7 @@ impl Reader {
     }
 
     /// The positions whose values are kept, in the order in which they came.
-    pub fn history_positions(&self) -> Result<Vec<Key>, StoreError> {
+    pub(crate) fn history_positions(&self) -> Result<Vec<Key>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(Vec::new());
         }
@@ -45,7 +45,7 @@ impl Reader {
 
     /// What a position was worth, the oldest first: each from its checkpoint on, until the next. None
     /// when nothing is kept of it.
-    pub fn history_of(&self, key: Key) -> Result<Option<Vec<PastValue>>, StoreError> {
+    pub(crate) fn history_of(&self, key: Key) -> Result<Option<Vec<PastValue>>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(None);
         }
@@ -67,7 +67,7 @@ impl Reader {
     }
 
     /// How many values are kept.
-    pub fn count_past_values(&self) -> Result<u64, StoreError> {
+    pub(crate) fn count_past_values(&self) -> Result<u64, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(0);
         }

@@ -73,7 +73,7 @@ impl Book {
     }
 
     /// Forgets all checkpoints: what cannot be read must not keep a book from growing.
-    pub fn forget_history(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn forget_history(&mut self) -> Result<(), StoreError> {
         let tables = ["history_value", "history_position", "history_point"];
         let forgotten =
             tables.iter().try_for_each(|table| self.execute(&format!("DELETE FROM {table}"), &[]));
@@ -82,7 +82,7 @@ impl Book {
 
     /// Forgets a checkpoint. What it says of positions is said of the one after it, where that says
     /// nothing else.
-    pub fn forget_history_point(
+    pub(crate) fn forget_history_point(
         &mut self,
         point: HistoryPointId,
         next: HistoryPointId,

@@ -24,7 +24,7 @@ pub struct UndoViolation {
 
 impl UndoViolation {
     /// The invariant that does not hold.
-    pub const INVARIANT: &'static str = "U1";
+    pub(crate) const INVARIANT: &'static str = "U1";
 }
 
 impl fmt::Display for UndoViolation {

@@ -6,7 +6,7 @@ use crate::store::{Reader, StoreError};
 
 impl Reader {
     /// The changes that can be taken back, the oldest first, and behind them those that were and can be done again.
-    pub fn changes_to_undo(&self) -> Result<Vec<UndoEntry>, StoreError> {
+    pub(crate) fn changes_to_undo(&self) -> Result<Vec<UndoEntry>, StoreError> {
         if !self.has_migration(SINCE)? {
             return Ok(Vec::new());
         }

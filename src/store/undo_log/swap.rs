@@ -16,7 +16,7 @@ impl Book {
     ///
     /// # Errors
     /// There is no such change, its images cannot be read, or the book cannot be written; then it is as it was.
-    pub fn swap_images(&mut self, number: u64) -> Result<(), StoreError> {
+    pub(crate) fn swap_images(&mut self, number: u64) -> Result<(), StoreError> {
         self.commit()?;
         self.forget_nodes();
         self.begin()?;

@@ -19,7 +19,7 @@ const NOT_ENDED: &str = "not ended";
 
 impl Book {
     /// Says what changes are called that are no run of their own, and when they began, as [`super::UndoEntry`] has it.
-    pub fn call_changes(&mut self, asked: &str, started: &str) {
+    pub(crate) fn call_changes(&mut self, asked: &str, started: &str) {
         let (asked, started) = (asked.to_owned(), Some(started.to_owned()));
         self.log.others = Title { asked, started, run: None };
     }
@@ -27,13 +27,13 @@ impl Book {
     /// Notes no row until the next commit: for changes of much of the book. If something is changed and the
     /// transaction makes no entry of its own for it ([`Book::log_saved`]), what came after the last bulk operation
     /// that has one can no longer be taken back.
-    pub fn pause_log(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn pause_log(&mut self) -> Result<(), StoreError> {
         let connection = &self.reader.connection;
         self.log.pause(connection).map_err(|cause| self.reader.failed(cause))
     }
 
     /// The number that the next change gets.
-    pub fn next_change(&self) -> Result<u64, StoreError> {
+    pub(crate) fn next_change(&self) -> Result<u64, StoreError> {
         let sql = "SELECT coalesce(max(id), 0) + 1 FROM undo_entry WHERE NOT is_undone";
         self.ask(sql, &[]).map(i64::cast_unsigned)
     }
@@ -41,7 +41,7 @@ impl Book {
     /// Makes the entry of a bulk operation, which [`Book::pause_log`] has begun; committed with it. The book as it
     /// was, with so many positions, lies in a file of this length and checksum. What could be done again cannot any
     /// more.
-    pub fn log_saved(
+    pub(crate) fn log_saved(
         &mut self,
         positions_before: u64,
         file: &str,
@@ -60,7 +60,12 @@ impl Book {
 
     /// Notes that the change of this number, of a bulk operation, was taken back or done again in the transaction that
     /// [`Book::pause_log`] has begun; the book as it was until then lies in a file of this length and checksum.
-    pub fn log_swapped(&mut self, number: u64, file: &str, bytes: u64) -> Result<(), StoreError> {
+    pub(crate) fn log_swapped(
+        &mut self,
+        number: u64,
+        file: &str,
+        bytes: u64,
+    ) -> Result<(), StoreError> {
         let number = number.cast_signed();
         self.execute(
             "UPDATE undo_entry SET file = ?2, bytes = ?3 WHERE id = ?1",
@@ -72,7 +77,7 @@ impl Book {
     }
 
     /// Forgets a change and all after it: for one that was taken back and cannot be done again.
-    pub fn forget_changes_from(&mut self, number: u64) -> Result<(), StoreError> {
+    pub(crate) fn forget_changes_from(&mut self, number: u64) -> Result<(), StoreError> {
         self.begin()?;
         self.drop_entries("id >= ?1", number.cast_signed())?;
         self.log.is_recorded = true;
@@ -80,14 +85,14 @@ impl Book {
     }
 
     /// Empties the log: for a copy of a book, which has none of the files that were saved of it.
-    pub fn forget_log(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn forget_log(&mut self) -> Result<(), StoreError> {
         self.begin()?;
         self.drop_entries("id > ?1", -1)?;
         Ok(())
     }
 
     /// Keeps the entry of a saved state, under its number, for what is left of a book: all others are lost.
-    pub fn keep_saved(
+    pub(crate) fn keep_saved(
         &mut self,
         number: u64,
         positions: u64,

@@ -125,7 +125,7 @@ pub(super) struct Growth<'a> {
 
 impl<'a> Growth<'a> {
     /// Notes the run in the book.
-    pub fn start(
+    pub(crate) fn start(
         book: &'a mut Book,
         crew: &'a mut dyn Crew,
         evaluator: &str,
@@ -171,7 +171,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Grows until a limit is reached, nothing is left, or `stop` is raised.
-    pub fn run(
+    pub(crate) fn run(
         mut self,
         stop: &Stop,
         watch: &mut dyn FnMut(&GrowStatus),

@@ -41,14 +41,14 @@ impl EdaxHeader {
 
 impl EdaxRecord {
     /// The record of a finished game.
-    pub fn finished(position: Position, level: Level, errors: Errors) -> Self {
+    pub(crate) fn finished(position: Position, level: Level, errors: Errors) -> Self {
         let leaf = EdaxLink { score: position.final_score(), played: EdaxMove::None };
         negamax(position, level, leaf, &[], errors)
     }
 
     /// The record of a position whose side to move must pass, where the position after the pass has
     /// nothing but this value.
-    pub fn passing(
+    pub(crate) fn passing(
         position: Position,
         level: Level,
         rest: Rest,
@@ -61,7 +61,7 @@ impl EdaxRecord {
 }
 
 /// The best move that is not a link. `open` are the moves that are not.
-pub fn leaf_of(node: &Node, open: Bitboard, report: &mut ExportReport) -> EdaxLeaf {
+pub(crate) fn leaf_of(node: &Node, open: Bitboard, report: &mut ExportReport) -> EdaxLeaf {
     let Some(rest) = node.rest() else { return EdaxRecord::NO_LEAF };
     let square = match rest.square {
         Some(square) => square,

@@ -12,7 +12,7 @@ pub(super) const MAGIC: [u8; 8] = *b"XADEKOOB";
 pub(super) const VERSION: u8 = 4;
 
 /// Bytes of the header.
-pub const HEADER_BYTES: usize = 42;
+pub(crate) const HEADER_BYTES: usize = 42;
 
 /// Bytes of a record up to its links.
 pub(super) const FIXED_BYTES: usize = 40;
@@ -85,7 +85,7 @@ impl EdaxHeader {
     }
 
     /// The day of the save as `YYYY-MM-DD`, when it is one.
-    pub fn date(&self) -> Option<String> {
+    pub(crate) fn date(&self) -> Option<String> {
         let (year, month, day, ..) = self.saved;
         let sound =
             (1990..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
@@ -143,7 +143,7 @@ pub struct EdaxLink {
 
 /// The best move that is no link. [`EdaxMove::None`] with -127 is none; without a move but with a
 /// score it is a finished game.
-pub type EdaxLeaf = EdaxLink;
+pub(crate) type EdaxLeaf = EdaxLink;
 
 /// One record as in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -173,7 +173,12 @@ pub struct EdaxRecord {
 
 impl EdaxRecord {
     /// A record of which nothing is computed.
-    pub fn bare(position: Position, level: u8, link: Option<EdaxLink>, leaf: EdaxLeaf) -> Self {
+    pub(crate) fn bare(
+        position: Position,
+        level: u8,
+        link: Option<EdaxLink>,
+        leaf: EdaxLeaf,
+    ) -> Self {
         let none = i16::from(NO_SCORE);
         Self {
             position,

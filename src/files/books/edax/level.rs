@@ -11,7 +11,7 @@ use crate::othello::search::{Level, Proof, Selectivity};
 use crate::store::KnownSource;
 
 /// Finds the level of nodes.
-pub struct EdaxLevels {
+pub(crate) struct EdaxLevels {
     forced: Option<Level>,
     /// Sources whose level is one of Edax's, or of ours, which has the same meaning.
     of_source: HashMap<SourceId, (Level, bool), FixedState>,
@@ -21,7 +21,7 @@ pub struct EdaxLevels {
 
 impl EdaxLevels {
     /// For a book with these sources; a forced level is that of all records.
-    pub fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
+    pub(crate) fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
         let of_source = sources.iter().filter_map(|known| {
             // Another program's Edax file has one level for all records: it proves nothing.
             let is_edax = [Format::Edax.name(), Format::EdaxText.name()]
@@ -36,7 +36,7 @@ impl EdaxLevels {
     /// The level of a node: the one it was searched at where that is known and says as much, of what is
     /// exact the lowest that solves so many empties, else the highest that claims no more depth and
     /// selectivity than the search had.
-    pub fn of(&mut self, node: &Node) -> Level {
+    pub(crate) fn of(&mut self, node: &Node) -> Level {
         if let Some(level) = self.forced {
             return level;
         }

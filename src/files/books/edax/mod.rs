@@ -12,10 +12,11 @@ mod reader;
 mod text;
 mod writer;
 
-pub use encode::leaf_of;
+pub(crate) use encode::leaf_of;
 pub(super) use encode::{NOT_HELD, TEXT_NOT_HELD};
-pub use layout::{EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, HEADER_BYTES};
-pub use level::EdaxLevels;
+pub use layout::{EdaxHeader, EdaxLink, EdaxMove, EdaxRecord};
+pub(crate) use layout::{EdaxLeaf, HEADER_BYTES};
+pub(crate) use level::EdaxLevels;
 pub use negamax::{EdaxChild, Errors, negamax};
 pub use reader::EdaxReader;
 pub use text::{EdaxTextReader, text_line};

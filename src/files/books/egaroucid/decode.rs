@@ -27,7 +27,7 @@ impl EgaroucidRecord {
 
     /// The record's own value: what it is worth where no move leads to another record. None where
     /// it was never given one.
-    pub fn alone(&self) -> Option<Rest> {
+    pub(crate) fn alone(&self) -> Option<Rest> {
         let is_known = self.level != NO_LEVEL || self.value != 0;
         is_known.then(|| Rest {
             square: self.leaf_square(),
@@ -37,7 +37,7 @@ impl EgaroucidRecord {
     }
 
     /// The leaf move, turned back where Egaroucid stored it half a turn away.
-    pub fn leaf_square(&self) -> Option<Square> {
+    pub(crate) fn leaf_square(&self) -> Option<Square> {
         let stored = self.stored_leaf()?;
         let turned = Square::try_new(63 - stored.number())?;
         let legal = self.position.legal_moves();
@@ -46,7 +46,7 @@ impl EgaroucidRecord {
 
     /// The record with its leaf move where it belongs, or without one that is no move.
     #[must_use]
-    pub fn with_sound_leaf(self) -> Self {
+    pub(crate) fn with_sound_leaf(self) -> Self {
         if !self.leaf_is_turned() {
             return self;
         }
@@ -58,7 +58,7 @@ impl EgaroucidRecord {
     }
 
     /// Whether the leaf move is not legal as it is stored.
-    pub fn leaf_is_turned(&self) -> bool {
+    pub(crate) fn leaf_is_turned(&self) -> bool {
         self.stored_leaf().is_some_and(|square| !self.position.legal_moves().contains(square))
     }
 

@@ -18,7 +18,7 @@ use super::layout::{NO_LEVEL, TYPED, TYPED_NAME};
 use super::{EgaroucidLeaf, EgaroucidRecord, level_of};
 
 /// Egaroucid stops counting lines here.
-pub const MOST_LINES: u64 = 4_000_000_000;
+pub(crate) const MOST_LINES: u64 = 4_000_000_000;
 
 /// The level of what is proven to the disc.
 const EXACT: i8 = 60;
@@ -99,14 +99,14 @@ impl EgaroucidRecord {
         Some(Self { position, value, level: levels.value, lines, leaf })
     }
 
-    pub const fn finished(position: Position) -> Self {
+    pub(crate) const fn finished(position: Position) -> Self {
         let leaf = EgaroucidLeaf::exhausted(EXACT);
         Self { position, value: position.final_score(), level: EXACT, lines: 0, leaf }
     }
 }
 
 /// Whole discs, halves towards zero.
-pub const fn whole_discs(score: Score) -> i8 {
+pub(crate) const fn whole_discs(score: Score) -> i8 {
     let centidiscs = score.centidiscs();
     let half = if centidiscs < 0 { -49 } else { 49 };
     ((centidiscs + half) / CENTIDISCS) as i8
@@ -120,7 +120,7 @@ fn discs(score: Score, report: &mut ExportReport) -> i8 {
 /// The best move out of the book as the position that it leads to: Egaroucid's own "fix" looks at records
 /// alone, so a leaf that is better than all of them must be one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EgaroucidDeviation {
+pub(crate) struct EgaroucidDeviation {
     pub key: Key,
     /// Its value in discs, for its side to move.
     pub value: i8,
@@ -131,7 +131,7 @@ pub struct EgaroucidDeviation {
 impl EgaroucidDeviation {
     /// Of the best move out of the book; where that is no move or its position is not free to hold the value,
     /// of the likeliest of those that are left. None where there is none.
-    pub fn of(
+    pub(crate) fn of(
         node: &Node,
         rest: Rest,
         left: Bitboard,
@@ -152,13 +152,13 @@ impl EgaroucidDeviation {
     }
 
     /// How well it was searched, more is better.
-    pub fn strength(&self) -> impl Ord + use<> {
+    pub(crate) fn strength(&self) -> impl Ord + use<> {
         let (depth, selectivity, is_exact) = self.searched;
         (is_exact, depth, selectivity)
     }
 
     /// Its record: nothing is known of its moves.
-    pub fn record(&self, levels: &mut EgaroucidLevels) -> EgaroucidRecord {
+    pub(crate) fn record(&self, levels: &mut EgaroucidLevels) -> EgaroucidRecord {
         let position = self.key.position();
         let (depth, selectivity, is_exact) = self.searched;
         let level = levels.of_search(position.empties(), depth, selectivity, is_exact);
@@ -168,7 +168,7 @@ impl EgaroucidDeviation {
 }
 
 /// Finds the level of nodes.
-pub struct EgaroucidLevels {
+pub(crate) struct EgaroucidLevels {
     /// The level for all records, where one is wanted.
     forced: Option<i8>,
     /// Levels of sources that are Egaroucid's own.
@@ -179,7 +179,7 @@ pub struct EgaroucidLevels {
 
 impl EgaroucidLevels {
     /// For a book with these sources.
-    pub fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
+    pub(crate) fn new(forced: Option<Level>, sources: &[KnownSource]) -> Self {
         let of_source = sources.iter().filter_map(|known| {
             let level = match known.source.level.as_str() {
                 "" => NO_LEVEL,
@@ -197,7 +197,7 @@ impl EgaroucidLevels {
 
     /// The levels of a node: the one that Egaroucid searched it at where that is known, else the
     /// highest that claims no more depth and selectivity than the search had.
-    pub fn of(&mut self, node: &Node) -> RecordLevels {
+    pub(crate) fn of(&mut self, node: &Node) -> RecordLevels {
         let Searched { depth, selectivity, source } = node.searched;
         let empties = node.key.position().empties();
         let own = self.of_source.get(&source).copied();

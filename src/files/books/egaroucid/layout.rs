@@ -40,7 +40,7 @@ pub struct EgaroucidLeaf {
 
 impl EgaroucidLeaf {
     /// No move is left outside the book.
-    pub const fn exhausted(level: i8) -> Self {
+    pub(crate) const fn exhausted(level: i8) -> Self {
         Self { value: NO_VALUE, played: NO_MOVE, level }
     }
 

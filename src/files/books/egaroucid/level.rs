@@ -63,7 +63,7 @@ pub fn plan(level: u8, empties: u8) -> (u8, Selectivity) {
 
 /// The highest level that claims no more depth and selectivity than a search had. `exact` says that
 /// the score is proven to the disc: then it is 60, which Egaroucid takes for exact.
-pub fn level_of(empties: u8, depth: u8, selectivity: Selectivity, exact: bool) -> u8 {
+pub(crate) fn level_of(empties: u8, depth: u8, selectivity: Selectivity, exact: bool) -> u8 {
     if exact {
         return 60;
     }

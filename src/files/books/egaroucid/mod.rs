@@ -12,10 +12,11 @@ mod reader;
 mod writer;
 
 pub(super) use encode::NOT_HELD;
-pub use encode::{
-    EgaroucidDeviation, EgaroucidLevels, MOST_LINES, Moves, RecordLevels, whole_discs,
-};
+pub(crate) use encode::{EgaroucidDeviation, EgaroucidLevels, MOST_LINES, whole_discs};
+pub use encode::{Moves, RecordLevels};
 pub use layout::{EgaroucidLeaf, EgaroucidRecord};
-pub use level::{level_of, plan};
-pub use reader::{EgaroucidReader, is_newest, is_oldest};
+pub(crate) use level::level_of;
+pub use level::plan;
+pub use reader::EgaroucidReader;
+pub(crate) use reader::{is_newest, is_oldest};
 pub use writer::EgaroucidWriter;

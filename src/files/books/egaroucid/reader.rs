@@ -31,13 +31,13 @@ const OLDEST_SIZE: &str = "4 bytes and 17 a record, as an old Egaroucid book (.e
 
 /// Whether a file with this name that starts like this is of the oldest layout, which has no mark:
 /// only its ending shows it.
-pub fn is_oldest(path: &Path, head: &[u8]) -> bool {
+pub(crate) fn is_oldest(path: &Path, head: &[u8]) -> bool {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     ending.eq_ignore_ascii_case("egbk") && !head.starts_with(MAGIC)
 }
 
 /// Whether a file that starts like this is an `.egbk3`.
-pub fn is_newest(head: &[u8]) -> bool {
+pub(crate) fn is_newest(head: &[u8]) -> bool {
     head.strip_prefix(MAGIC).is_some_and(|rest| rest.first() == Some(&3))
 }
 
@@ -122,7 +122,7 @@ impl<R: Read> EgaroucidReader<R> {
 
     /// Takes the records of an `.egbk`, which says nothing of it, for searched at this level.
     #[must_use]
-    pub fn at_level(self, level: Option<Level>) -> Self {
+    pub(crate) fn at_level(self, level: Option<Level>) -> Self {
         let level = level.map_or(NO_LEVEL, |level| level.number().cast_signed());
         Self { level, ..self }
     }

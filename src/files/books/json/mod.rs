@@ -17,5 +17,5 @@ mod lines;
 mod reader;
 mod writer;
 
-pub use reader::JsonReader;
-pub use writer::JsonWriter;
+pub(crate) use reader::JsonReader;
+pub(crate) use writer::JsonWriter;

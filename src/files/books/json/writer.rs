@@ -36,14 +36,14 @@ fn bound_line(known: &SourcedBounds) -> BoundLine {
 }
 
 /// Writes a book as JSON Lines.
-pub struct JsonWriter<W> {
+pub(crate) struct JsonWriter<W> {
     output: W,
 }
 
 impl<W: Write> JsonWriter<W> {
     /// Writes the header. `positions` must be the number of nodes to come, `bounds` that of positions
     /// of which only bounds are written, `facts` that of facts.
-    pub fn new(
+    pub(crate) fn new(
         mut output: W,
         positions: u64,
         [bounds, facts]: [u64; 2],
@@ -61,7 +61,7 @@ impl<W: Write> JsonWriter<W> {
 
     /// Writes one node with all that is kept of it and the links that are held; `known` is what it is worth
     /// with facts, where these make a difference.
-    pub fn write(
+    pub(crate) fn write(
         &mut self,
         node: &Node,
         held: &Held,
@@ -104,21 +104,26 @@ impl<W: Write> JsonWriter<W> {
     }
 
     /// Writes what is proven of a position that is no node: when all nodes are written.
-    pub fn write_bounds(&mut self, key: Key, held: &Held) -> io::Result<()> {
+    pub(crate) fn write_bounds(&mut self, key: Key, held: &Held) -> io::Result<()> {
         let board = key.position().squares_text(Side::Black);
         let bounds = held.bounds.iter().map(bound_line).collect();
         write_line(&mut self.output, &BoundsLine { board, bounds })
     }
 
     /// Writes one fact: when all nodes and bounds are written.
-    pub fn write_fact(&mut self, key: Key, bounds: Bounds, source: SourceId) -> io::Result<()> {
+    pub(crate) fn write_fact(
+        &mut self,
+        key: Key,
+        bounds: Bounds,
+        source: SourceId,
+    ) -> io::Result<()> {
         let board = key.position().squares_text(Side::Black);
         let Bounds { lower, upper } = bounds;
         write_line(&mut self.output, &FactLine { board, lower, upper, source: source.0 })
     }
 
     /// Flushes and hands back the output.
-    pub fn finish(mut self) -> io::Result<W> {
+    pub(crate) fn finish(mut self) -> io::Result<W> {
         self.output.flush()?;
         Ok(self.output)
     }

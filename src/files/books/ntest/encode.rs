@@ -21,7 +21,7 @@ pub(in crate::files::books) const NOT_HELD: &[Loss] = &[
 
 /// What a position is in a book of NTest's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NtestRole {
+pub(crate) enum NtestRole {
     /// Nothing is known of its value: it has no place.
     Nothing,
     /// Its result is proven, or only the winner.
@@ -40,7 +40,7 @@ pub enum NtestRole {
 }
 
 impl NtestRole {
-    pub fn of(node: &Node, level: NtestLevel) -> Self {
+    pub(crate) fn of(node: &Node, level: NtestLevel) -> Self {
         let empties = node.key.position().empties();
         if node.values.is_exact() {
             Self::Solved { wld: false }
@@ -63,7 +63,7 @@ impl NtestRole {
 }
 
 /// How thoroughly a node that is not solved was searched, in NTest's terms.
-pub fn thoroughness(node: &Node) -> Thoroughness {
+pub(crate) fn thoroughness(node: &Node) -> Thoroughness {
     let empties = node.key.position().empties();
     match node.values.is_decided() {
         true => Thoroughness::almost_solved(empties),
@@ -73,7 +73,7 @@ pub fn thoroughness(node: &Node) -> Thoroughness {
 
 /// A move out of the book, as the position that it leads to: NTest sees nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deviation {
+pub(crate) struct Deviation {
     pub key: Key,
     /// Its value in centidiscs for its side to move.
     pub value: i16,
@@ -86,7 +86,7 @@ pub struct Deviation {
 impl Deviation {
     /// Of the best move out of the book; where that is none of the moves that are left, of the
     /// likeliest of them. None when no move is left.
-    pub fn of(node: &Node, rest: Rest, left: Bitboard) -> Option<Self> {
+    pub(crate) fn of(node: &Node, rest: Rest, left: Bitboard) -> Option<Self> {
         let position = node.key.position();
         let square = rest.square.filter(|square| left & square.bit() != 0);
         let square = square.or_else(|| likeliest(position, left))?;
@@ -110,13 +110,13 @@ impl Deviation {
 
 impl NtestNode {
     /// A solved position with its value in centidiscs for its side to move.
-    pub fn solved(key: Key, value: i16, wld: bool) -> Self {
+    pub(crate) fn solved(key: Key, value: i16, wld: bool) -> Self {
         let search = Thoroughness::solved(key.position().empties(), wld);
         Self { proven: true, root: true, ..Self::leaf(key, value, search) }
     }
 
     /// An unsolved position without moves.
-    pub fn leaf(key: Key, value: i16, search: Thoroughness) -> Self {
+    pub(crate) fn leaf(key: Key, value: i16, search: Thoroughness) -> Self {
         let unsearched = Self {
             position: canonical_of(key),
             games: [0, 0],
@@ -133,7 +133,7 @@ impl NtestNode {
     }
 
     /// The same node, said to be searched like this.
-    pub fn claiming(self, search: Thoroughness) -> Self {
+    pub(crate) fn claiming(self, search: Thoroughness) -> Self {
         let Thoroughness { height, prune, wld } = search;
         let known = height >= Thoroughness::end(self.position.empties());
         Self { height, prune, wld, known, ..self }
@@ -141,7 +141,7 @@ impl NtestNode {
 
     /// An unsolved position with moves: `cutoff` bounds those that are not in the book, in
     /// centidiscs for its side to move; none when all are.
-    pub fn branch(key: Key, cutoff: Option<i16>, search: Thoroughness) -> Self {
+    pub(crate) fn branch(key: Key, cutoff: Option<i16>, search: Thoroughness) -> Self {
         Self { root: true, ..Self::leaf(key, cutoff.unwrap_or(EXHAUSTED), search) }
     }
 

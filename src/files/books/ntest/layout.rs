@@ -55,7 +55,7 @@ pub struct NtestNode {
 
 impl NtestNode {
     /// The value of no move at all, in centidiscs: as a cutoff it says that no move is left.
-    pub const NO_VALUE: i16 = EXHAUSTED;
+    pub(crate) const NO_VALUE: i16 = EXHAUSTED;
 
     /// What its number means.
     pub const fn kind(&self) -> NtestKind {
@@ -186,7 +186,7 @@ pub fn canonical(position: Position) -> Position {
 
 /// As [`canonical`], of a position in our own orientation: only where its mover's discs are
 /// symmetric may it be another.
-pub fn canonical_of(key: Key) -> Position {
+pub(crate) fn canonical_of(key: Key) -> Position {
     let position = key.position();
     let mover = position.mover;
     let is_symmetric = Symmetry::all().skip(1).any(|symmetry| symmetry.bits(mover) == mover);

@@ -16,7 +16,7 @@ use super::layout::SOLVER_EMPTIES;
 /// Selectivity of midgame searches.
 const MIDGAME_PRUNE: u8 = 4;
 /// NTest keeps positions with so many empties and more.
-pub const FEWEST_EMPTIES: u8 = 9;
+pub(crate) const FEWEST_EMPTIES: u8 = 9;
 
 /// A search as NTest's book names it. More is more thorough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,13 +52,13 @@ impl Thoroughness {
     }
 
     /// A full search to the end; `wld` says that only the sign of the result is known.
-    pub const fn solved(empties: u8, wld: bool) -> Self {
+    pub(crate) const fn solved(empties: u8, wld: bool) -> Self {
         Self { height: Self::end(empties), prune: 0, wld }
     }
 
     /// A search to the end that is all but sure: what a proof becomes where NTest wants an
     /// estimate.
-    pub const fn almost_solved(empties: u8) -> Self {
+    pub(crate) const fn almost_solved(empties: u8) -> Self {
         Self { height: Self::end(empties), prune: 1, wld: false }
     }
 
@@ -74,12 +74,12 @@ impl Thoroughness {
     }
 
     /// The same search a ply nearer to the end.
-    pub const fn less_one_ply(self) -> Self {
+    pub(crate) const fn less_one_ply(self) -> Self {
         Self { height: self.height.saturating_sub(1), ..self }
     }
 
     /// The same search a ply farther from the end.
-    pub const fn one_ply_more(self) -> Self {
+    pub(crate) const fn one_ply_more(self) -> Self {
         Self { height: self.height + 1, ..self }
     }
 }
@@ -108,9 +108,9 @@ pub struct NtestLevelError(String);
 
 impl NtestLevel {
     /// The lowest level.
-    pub const MIN: Self = Self(1);
+    pub(crate) const MIN: Self = Self(1);
     /// The highest level.
-    pub const MAX: Self = Self(60);
+    pub(crate) const MAX: Self = Self(60);
 
     /// All levels, the lowest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
@@ -118,7 +118,7 @@ impl NtestLevel {
     }
 
     /// The level that the name of a file gives: the part after the last underscore.
-    pub fn of_file_name(name: &str) -> Option<Self> {
+    pub(crate) fn of_file_name(name: &str) -> Option<Self> {
         let (stem, _) = name.rsplit_once('.').unwrap_or((name, ""));
         stem.rsplit_once('_')?.1.parse().ok()
     }
@@ -142,7 +142,7 @@ impl NtestLevel {
     }
 
     /// The most empties at which every position is solved: NTest has no branches there.
-    pub fn solves_from(self) -> u8 {
+    pub(crate) fn solves_from(self) -> u8 {
         let [full, ..] = self.ends();
         full
     }
@@ -154,7 +154,7 @@ impl NtestLevel {
 
     /// The least that a branch or a solved position must have been searched: less is searched again
     /// when the book is loaded.
-    pub fn least(self, empties: u8) -> Thoroughness {
+    pub(crate) fn least(self, empties: u8) -> Thoroughness {
         match (0..).zip(self.ends()).find(|&(_, end)| empties <= end) {
             Some((prune, _)) => {
                 let wld = prune > 0 || empties > self.exact_from();
@@ -166,13 +166,13 @@ impl NtestLevel {
 
     /// The least that an unsolved position must have been searched to follow a branch; none where
     /// no branch is before it.
-    pub fn least_below(self, empties: u8) -> Option<Thoroughness> {
+    pub(crate) fn least_below(self, empties: u8) -> Option<Thoroughness> {
         let above = empties + 1;
         (above > self.solves_from()).then(|| self.least(above).less_one_ply())
     }
 
     /// The highest level that asks no more of a branch than this.
-    pub fn supported(has: Thoroughness, empties: u8) -> Option<Self> {
+    pub(crate) fn supported(has: Thoroughness, empties: u8) -> Option<Self> {
         Self::all().rev().find(|level| empties > level.solves_from() && level.least(empties) <= has)
     }
 }

@@ -13,10 +13,13 @@ mod values;
 mod writer;
 
 pub(super) use encode::NOT_HELD;
-pub use encode::{Deviation, NtestRole, thoroughness};
-pub use layout::{NtestKind, NtestNode, canonical, canonical_of};
-pub use level::{FEWEST_EMPTIES, NtestLevel, NtestLevelError, Thoroughness};
+pub(crate) use encode::{Deviation, NtestRole, thoroughness};
+pub(crate) use layout::canonical_of;
+pub use layout::{NtestKind, NtestNode, canonical};
+pub(crate) use level::FEWEST_EMPTIES;
+pub use level::{NtestLevel, NtestLevelError, Thoroughness};
 pub use losses::{NtestDifferences, NtestLosses};
-pub use reader::{NtestReader, looks_like_ntest};
-pub use values::{BranchValues, NtestValues, ntest_values, solved_values};
+pub use reader::NtestReader;
+pub(crate) use reader::looks_like_ntest;
+pub(crate) use values::{BranchValues, NtestValues, ntest_values, solved_values};
 pub use writer::{NtestVersion, write_ntest};

@@ -21,7 +21,7 @@ const END: u8 = 0xff;
 
 /// Whether a file that starts like this may be an NTest book: format 1 or 2, a count, and then two
 /// sets of squares that share none.
-pub fn looks_like_ntest(head: &[u8]) -> bool {
+pub(crate) fn looks_like_ntest(head: &[u8]) -> bool {
     let mut fields = Fields(head);
     let (version, count) = (fields.i32(), fields.i32());
     let (empty, mover) = (fields.u64(), fields.u64());

@@ -8,11 +8,11 @@ use crate::othello::score::CENTIDISCS;
 
 /// NTest's values by position, in its canonical orientation: best guess, draws to the mover, draws to the
 /// opponent, in centidiscs for the side to move.
-pub type NtestValues = HashMap<Position, [i16; 3], foldhash::fast::FixedState>;
+pub(crate) type NtestValues = HashMap<Position, [i16; 3], foldhash::fast::FixedState>;
 
 /// NTest's three values of all nodes of a book by NTest's own rules, whatever the order they come in. Of a
 /// node no more is held than that.
-pub fn ntest_values<E>(
+pub(crate) fn ntest_values<E>(
     nodes: impl IntoIterator<Item = Result<NtestNode, E>>,
 ) -> Result<NtestValues, E> {
     let mut values = NtestValues::default();
@@ -54,7 +54,7 @@ fn branch_values(position: Position, child: impl Fn(Position) -> Option<[i16; 3]
 /// NTest's three values of a branch, as its moves are taken one after the other: the best of each. Before the
 /// first it has none ([`NtestNode::NO_VALUE`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BranchValues(pub [i16; 3]);
+pub(crate) struct BranchValues(pub [i16; 3]);
 
 impl Default for BranchValues {
     fn default() -> Self {
@@ -66,7 +66,7 @@ impl BranchValues {
     /// Takes a move to a position with these values, for the side to move there; returns what they are to
     /// the side that makes the move. To the other side they are turned round: draws to the mover are then
     /// draws to the opponent. A file may say anything, also what has no opposite.
-    pub fn take_move(&mut self, values: [i16; 3], is_same_side: bool) -> [i16; 3] {
+    pub(crate) fn take_move(&mut self, values: [i16; 3], is_same_side: bool) -> [i16; 3] {
         let [guess, mover, opponent] = values;
         let seen = match is_same_side {
             true => values,
@@ -77,7 +77,7 @@ impl BranchValues {
     }
 
     /// Takes a move that ends the game with so many discs for the side that makes it.
-    pub fn take_end(&mut self, discs: i8) {
+    pub(crate) fn take_end(&mut self, discs: i8) {
         self.raise(solved_values(i16::from(discs) * CENTIDISCS));
     }
 
@@ -90,7 +90,7 @@ impl BranchValues {
 
 /// NTest's three values of a solved position: best guess, draws to the mover, draws to the
 /// opponent, in centidiscs for its side to move.
-pub const fn solved_values(value: i16) -> [i16; 3] {
+pub(crate) const fn solved_values(value: i16) -> [i16; 3] {
     match value {
         1.. => [value, value.saturating_add(PROVEN), value.saturating_add(PROVEN)],
         0 => [0, PROVEN, -PROVEN],

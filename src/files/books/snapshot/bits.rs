@@ -8,7 +8,7 @@ pub(super) struct BitWriter {
 }
 
 impl BitWriter {
-    pub fn push(&mut self, bits: u64, count: usize) {
+    pub(crate) fn push(&mut self, bits: u64, count: usize) {
         for index in 0..count {
             if self.used.is_multiple_of(8) {
                 self.bytes.push(0);
@@ -27,7 +27,7 @@ pub(super) struct BitReader<'a> {
 }
 
 impl BitReader<'_> {
-    pub fn next(&mut self, count: usize) -> Option<u64> {
+    pub(crate) fn next(&mut self, count: usize) -> Option<u64> {
         let mut bits = 0;
         for index in 0..count {
             let byte = self.bytes.get(self.at / 8)?;

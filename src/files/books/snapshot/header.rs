@@ -10,7 +10,7 @@ pub(super) const MOST_OF_HEADER: u32 = 64 << 20;
 pub(super) const END: u8 = 255;
 
 /// Whether a file that begins so is a snapshot.
-pub fn begins_as_snapshot(head: &[u8]) -> bool {
+pub(crate) fn begins_as_snapshot(head: &[u8]) -> bool {
     head.starts_with(SNAPSHOT_MAGIC)
 }
 

@@ -30,8 +30,9 @@ mod parts;
 mod reader;
 mod writer;
 
-pub use header::{SnapshotHeader, begins_as_snapshot};
+pub use header::SnapshotHeader;
+pub(crate) use header::begins_as_snapshot;
 pub use layer::SnapshotNode;
 pub use parts::SnapshotError;
 pub use reader::SnapshotReader;
-pub use writer::SnapshotWriter;
+pub(crate) use writer::SnapshotWriter;

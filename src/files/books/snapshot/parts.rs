@@ -93,12 +93,12 @@ pub(super) struct Guarded<R> {
 }
 
 impl<R: Read> Guarded<io::Take<R>> {
-    pub fn new(input: io::Take<R>) -> Self {
+    pub(crate) fn new(input: io::Take<R>) -> Self {
         Self { input, hasher: crc32fast::Hasher::new() }
     }
 
     /// Takes what is left, and compares.
-    pub fn check(mut self, crc: u32) -> Result<(), SnapshotError> {
+    pub(crate) fn check(mut self, crc: u32) -> Result<(), SnapshotError> {
         io::copy(&mut self, &mut io::sink())?;
         if self.input.limit() > 0 {
             return Err(SnapshotError::Damaged("the file ends too early"));

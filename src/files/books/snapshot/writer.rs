@@ -17,7 +17,7 @@ const LEVEL: i32 = 9;
 
 /// Writes a snapshot layer by layer.
 #[derive(Debug)]
-pub struct SnapshotWriter<W> {
+pub(crate) struct SnapshotWriter<W> {
     target: W,
     /// The keys of the next layer that follow from the last one.
     led_to: (u8, Vec<Key>),
@@ -25,7 +25,7 @@ pub struct SnapshotWriter<W> {
 }
 
 impl<W: Write> SnapshotWriter<W> {
-    pub fn new(mut target: W, header: &SnapshotHeader) -> io::Result<Self> {
+    pub(crate) fn new(mut target: W, header: &SnapshotHeader) -> io::Result<Self> {
         let packed = zstd::bulk::compress(&serde_json::to_vec(header)?, LEVEL)?;
         target.write_all(SNAPSHOT_MAGIC)?;
         target.write_all(&VERSION.to_le_bytes())?;
@@ -34,24 +34,24 @@ impl<W: Write> SnapshotWriter<W> {
     }
 
     /// Adds an imported file, compressed with zstd: first of all, in the order of the header.
-    pub fn original(&mut self, packed: &[u8]) -> io::Result<()> {
+    pub(crate) fn original(&mut self, packed: &[u8]) -> io::Result<()> {
         write_guarded(&mut self.target, packed, MOST_OF_ORIGINAL)
     }
 
     /// Adds the facts, in storage order, those of one position by source, when all imported files are
     /// in: not called for none.
-    pub fn facts(&mut self, facts: &[Fact]) -> io::Result<()> {
+    pub(crate) fn facts(&mut self, facts: &[Fact]) -> io::Result<()> {
         write_guarded(&mut self.target, &packed_facts::pack(facts, LEVEL)?, MOST_OF_FACTS)
     }
 
     /// Adds what is kept of positions beside their search, in the book or not, in storage order, when the facts
     /// are in: not called for none.
-    pub fn held(&mut self, held: &[(Key, Held)]) -> io::Result<()> {
+    pub(crate) fn held(&mut self, held: &[(Key, Held)]) -> io::Result<()> {
         write_guarded(&mut self.target, &packed_held::pack(held, LEVEL)?, MOST_OF_FACTS)
     }
 
     /// Adds the nodes with so many discs, in storage order. Layers come in ascending order.
-    pub fn layer(&mut self, discs: u8, nodes: &[Node]) -> io::Result<()> {
+    pub(crate) fn layer(&mut self, discs: u8, nodes: &[Node]) -> io::Result<()> {
         let known =
             if self.led_to.0 == discs { std::mem::take(&mut self.led_to.1) } else { vec![] };
         let Encoded { written, raw, led_to } = encode(nodes, &known);
@@ -68,7 +68,7 @@ impl<W: Write> SnapshotWriter<W> {
     }
 
     /// Ends the snapshot.
-    pub fn finish(mut self) -> io::Result<W> {
+    pub(crate) fn finish(mut self) -> io::Result<W> {
         self.target.write_all(&[END])?;
         self.target.write_all(&self.nodes.to_le_bytes())?;
         self.target.flush()?;

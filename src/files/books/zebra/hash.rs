@@ -10,7 +10,7 @@ const PATTERNS: usize = 6561;
 const LINES: usize = 8;
 
 /// The two words of a position.
-pub type ZebraHash = (i32, i32);
+pub(crate) type ZebraHash = (i32, i32);
 
 /// Which of the eight orientations gives the hash: moves of a node are stored in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ impl Orientation {
     }
 
     /// The real square of one that is in this orientation.
-    pub const fn real(self, square: Square) -> Square {
+    pub(crate) const fn real(self, square: Square) -> Square {
         let inverse = match self.0 {
             5 => 7,
             7 => 5,

@@ -15,10 +15,13 @@ mod start;
 mod write;
 
 pub use encode::ZebraLink;
-pub use hash::{Orientation, ZebraHash, zebra_hash};
-pub use layout::{GZIP, ZebraEntry, ZebraNode, ZebraShape};
+pub(crate) use hash::ZebraHash;
+pub use hash::{Orientation, zebra_hash};
+pub(crate) use layout::GZIP;
+pub use layout::{ZebraEntry, ZebraNode, ZebraShape};
 pub(super) use losses::NOT_HELD;
 pub use losses::ZebraLosses;
-pub use packed::may_be_packed;
+pub(crate) use packed::may_be_packed;
 pub use reader::ZebraReader;
-pub use write::{ZebraBinWriter, write_zebra};
+pub(crate) use write::ZebraBinWriter;
+pub use write::write_zebra;

@@ -75,7 +75,7 @@ const MOST_BELIEVED: i32 = 1 << 28;
 
 /// Whether a file that starts like this may be a packed book, which has no mark: by its numbers of nodes and
 /// of moves.
-pub fn may_be_packed(head: &[u8]) -> bool {
+pub(crate) fn may_be_packed(head: &[u8]) -> bool {
     let mut fields = Fields(head);
     let is_whole = head.len() >= HEADER_BYTES;
     let (count, links) = if is_whole { (fields.i32(), fields.i32()) } else { (0, 0) };

@@ -9,7 +9,7 @@ use super::layout::{HEADER_BYTES, MAGIC, RECORD_BYTES, moves, number_of, play, w
 use super::{ZebraEntry, ZebraHash, ZebraNode, ZebraShape, zebra_hash};
 
 /// Writes `book.bin` node by node. The start position, which is its first record, may come last.
-pub struct ZebraBinWriter<W> {
+pub(crate) struct ZebraBinWriter<W> {
     output: W,
     /// Records except that of the start position.
     count: usize,
@@ -17,19 +17,19 @@ pub struct ZebraBinWriter<W> {
 
 impl<W: Write + Seek> ZebraBinWriter<W> {
     /// Leaves room for the header and the start position.
-    pub fn new(mut output: W) -> io::Result<Self> {
+    pub(crate) fn new(mut output: W) -> io::Result<Self> {
         output.write_all(&[0; HEADER_BYTES + RECORD_BYTES])?;
         Ok(Self { output, count: 0 })
     }
 
     /// Writes a node other than the start position.
-    pub fn write(&mut self, entry: &ZebraEntry) -> io::Result<()> {
+    pub(crate) fn write(&mut self, entry: &ZebraEntry) -> io::Result<()> {
         self.count += 1;
         write_record(&mut self.output, entry)
     }
 
     /// Writes the start position and what is known at the end only.
-    pub fn finish(mut self, start: &ZebraEntry) -> io::Result<()> {
+    pub(crate) fn finish(mut self, start: &ZebraEntry) -> io::Result<()> {
         self.output.seek(SeekFrom::Start(0))?;
         write_header(&mut self.output, self.count + 1)?;
         write_record(&mut self.output, start)?;

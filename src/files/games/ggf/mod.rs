@@ -5,5 +5,5 @@ mod reader;
 mod writer;
 
 pub(super) use reader::GgfReader;
-pub use reader::ggf_move;
+pub(crate) use reader::ggf_move;
 pub(super) use writer::write_ggf;

@@ -100,7 +100,7 @@ fn result(value: &str) -> Option<Stated> {
 
 /// A move as GGF writes it: `d3//0.01`, `F5/1.5`, `PA`, perhaps with its value, perhaps with its seconds.
 /// The side is not written.
-pub fn ggf_move(value: &str) -> Entry {
+pub(crate) fn ggf_move(value: &str) -> Entry {
     let mut parts = value.trim().split('/');
     let text = parts.next().unwrap_or_default().trim();
     let pass = "PASS".get(..text.len()).is_some_and(|pass| pass.eq_ignore_ascii_case(text));

@@ -12,5 +12,5 @@ mod writer;
 
 pub(super) use reader::PgnReader;
 pub(super) use tag::begins_a_tag;
-pub use writer::commented_pgn;
+pub(crate) use writer::commented_pgn;
 pub(super) use writer::write_pgn;

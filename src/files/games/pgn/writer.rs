@@ -17,7 +17,7 @@ pub(in crate::files::games) fn write_pgn(game: &Game, text: &mut String) {
 
 /// A game as PGN, with a comment behind each move that has one. A brace in a comment is left out: it would
 /// end it.
-pub fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String {
+pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String {
     let mut text = String::new();
     write_commented(game, comments, &mut text);
     text

@@ -14,7 +14,7 @@ mod spelling;
 mod writer;
 
 pub(super) use board::has_values;
-pub use position::are_positions;
+pub(crate) use position::are_positions;
 pub(super) use position::is_of_edax;
 pub(super) use reader::{TranscriptReader, is_a_game, is_comment, looks_like_a_transcript};
 pub(super) use writer::write_transcript;

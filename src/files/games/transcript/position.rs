@@ -10,7 +10,7 @@ use crate::othello::text_lines::lines_of;
 const MOST_LINES: usize = 50;
 
 /// Whether a text is a list of positions, OBF or boards alone, with no game among its first lines.
-pub fn are_positions(text: &str) -> bool {
+pub(crate) fn are_positions(text: &str) -> bool {
     let lines = || {
         let lines = lines_of(text.trim_start_matches('\u{feff}')).map(str::trim);
         lines.filter(|line| !is_comment(line)).take(MOST_LINES)

@@ -42,7 +42,7 @@ impl Header {
 
 /// A year's games.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WthorFile {
+pub(crate) struct WthorFile {
     /// The year the games were played in.
     pub year: u16,
     /// Empties of the position that the theoretical scores are for.
@@ -53,7 +53,7 @@ pub struct WthorFile {
 
 /// A game as it is recorded. Nothing says that its moves are legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WthorGame {
+pub(crate) struct WthorGame {
     /// Number of the tournament's record in the `.trn` file.
     pub tournament: u16,
     /// Number of Black's record in the `.jou` file.
@@ -111,7 +111,7 @@ pub enum WthorError {
 impl WthorGame {
     /// The theoretical score as a disc difference for Black, when the game has the moves that lead
     /// to the position it is for.
-    pub fn theory(&self, theory_empties: u8) -> Option<i8> {
+    pub(crate) fn theory(&self, theory_empties: u8) -> Option<i8> {
         let played = MOST_MOVES.checked_sub(usize::from(theory_empties))?;
         let discs = self.theoretical_discs.filter(|_| self.moves.len() >= played)?;
         Some(2 * (discs as i8 - 32))
@@ -119,7 +119,7 @@ impl WthorGame {
 }
 
 /// Reads the games of a `.wtb` file.
-pub fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
+pub(crate) fn read_games(bytes: &[u8]) -> Result<WthorFile, WthorError> {
     let header = bytes.first_chunk::<HEADER_BYTES>();
     let header = header.ok_or(WthorError::TooShort { found: bytes.len() })?;
     let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);

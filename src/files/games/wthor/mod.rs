@@ -6,8 +6,10 @@ mod names;
 mod reader;
 mod writer;
 
-pub use file::{WthorError, WthorFile, WthorGame, read_games, read_names};
-pub use names::{WthorNames, WthorNamesError, gets_names_of, names_without_games};
+pub(crate) use file::read_games;
+pub use file::{WthorError, read_names};
+pub use names::{WthorNames, WthorNamesError};
+pub(crate) use names::{gets_names_of, names_without_games};
 pub(super) use reader::{HeadOf, WthorReader};
 pub use writer::WthorSideFiles;
 pub(super) use writer::WthorWriter;

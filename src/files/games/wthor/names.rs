@@ -74,7 +74,7 @@ impl WthorNames {
 
 /// Another file of games beside this one that would have its names from other lists if this one came
 /// with lists of its own, as `games.jou` and `games.trn`; none when it takes nothing from anybody.
-pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
+pub(crate) fn gets_names_of(games: &Path) -> Option<PathBuf> {
     let files = files_beside(games);
     let is_changed = |other: &&PathBuf| {
         ENDINGS.iter().any(|ending| {
@@ -96,7 +96,7 @@ pub fn gets_names_of(games: &Path) -> Option<PathBuf> {
 
 /// A list of names that is called like a file of games, in either case, when those games are not there:
 /// then it is none that was written with them.
-pub fn names_without_games(games: &Path) -> Option<PathBuf> {
+pub(crate) fn names_without_games(games: &Path) -> Option<PathBuf> {
     let files = files_beside(games);
     let is_called_so = |file: &&PathBuf| {
         let stems = [file.file_stem(), games.file_stem()];

@@ -14,7 +14,7 @@ use crate::othello::search::{Limits, Searcher, Selectivity, Stop};
 
 /// Which openings to find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OpeningRequest {
+pub(crate) struct OpeningRequest {
     /// How many, no two with the same position at the end.
     pub count: usize,
     /// Another seed finds others.
@@ -38,7 +38,7 @@ const BATCHES_IN_VAIN: u32 = 32;
 /// Random lines to 8 to 12 discs whose last position our own search holds to be worth at most two
 /// discs to either side. The same request gives the same openings with the same embedded weights; they
 /// are fewer than asked for where hardly any others are found. `progress` hears again and again how many there are.
-pub fn balanced_openings(
+pub(crate) fn balanced_openings(
     request: &OpeningRequest,
     stop: &Stop,
     progress: &mut dyn FnMut(usize),

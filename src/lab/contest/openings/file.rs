@@ -12,7 +12,7 @@ use crate::othello::text_lines::lines_of;
 use crate::othello::whole_file::read_whole;
 
 #[derive(Debug)]
-pub struct OpeningFile {
+pub(crate) struct OpeningFile {
     pub pool: Pool,
     /// Games of which only the first plies were taken.
     pub games: u64,
@@ -24,7 +24,7 @@ pub struct OpeningFile {
 
 /// Why a file gives no openings.
 #[derive(Debug, Error)]
-pub enum OpeningFileError {
+pub(crate) enum OpeningFileError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// Nothing of it can be played on.
@@ -47,7 +47,7 @@ const MOST_BYTES: u64 = 1 << 26;
 
 /// Reads openings. Of games, which are lines of more than 30 moves, the first `plies` are taken; lines
 /// that are shorter are openings as they are, unless `cut_all`.
-pub fn read_openings(
+pub(crate) fn read_openings(
     path: &Path,
     plies: usize,
     cut_all: bool,

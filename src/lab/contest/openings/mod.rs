@@ -5,7 +5,7 @@ mod file;
 mod played;
 mod pool;
 
-pub use balanced::{OpeningRequest, balanced_openings};
-pub use file::{OpeningFile, OpeningFileError, read_openings};
-pub use played::{PlayedError, played_openings};
-pub use pool::Pool;
+pub(crate) use balanced::{OpeningRequest, balanced_openings};
+pub(crate) use file::read_openings;
+pub(crate) use played::played_openings;
+pub(crate) use pool::Pool;

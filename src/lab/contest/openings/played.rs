@@ -8,7 +8,7 @@ use crate::store::{GameId, Reader, StoreError};
 
 /// Why a book gives no openings.
 #[derive(Debug, Error)]
-pub enum PlayedError {
+pub(crate) enum PlayedError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("{0} has no games to take openings from: 'rosebill games import FILE' takes some in")]
@@ -19,7 +19,7 @@ pub enum PlayedError {
 
 /// The positions after so many plies of all games of a book, each as likely as it was played. Left out
 /// are games from another start position, and those whose opening was drawn by lot.
-pub fn played_openings(book: &Reader, plies: usize) -> Result<Pool, PlayedError> {
+pub(crate) fn played_openings(book: &Reader, plies: usize) -> Result<Pool, PlayedError> {
     let facts = book.game_facts()?;
     let book_name = || book.path().display().to_string();
     if !facts.iter().any(|facts| facts.exists) {

@@ -9,7 +9,7 @@ use crate::othello::eval::train::Random;
 
 /// Openings, no two with the same position at the end.
 #[derive(Clone, Default, Debug)]
-pub struct Pool {
+pub(crate) struct Pool {
     openings: Vec<Line>,
     by_end: HashMap<Key, usize, FixedState>,
     /// Each opening as often as it was added, by its number.
@@ -19,7 +19,7 @@ pub struct Pool {
 impl Pool {
     /// Adds an opening; one that ends where another does makes that one likelier. False, and nothing
     /// added, when the game is over at its end.
-    pub fn add(&mut self, line: Line) -> bool {
+    pub(crate) fn add(&mut self, line: Line) -> bool {
         let Some(end) = line.end() else { return false };
         let number = *self.by_end.entry(Key::of(end.position)).or_insert(self.openings.len());
         if number == self.openings.len() {
@@ -30,24 +30,24 @@ impl Pool {
     }
 
     /// How many openings there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.openings.len()
     }
 
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.openings.is_empty()
     }
 
     /// How many were added, the same ones counted again.
-    pub fn added(&self) -> usize {
+    pub(crate) fn added(&self) -> usize {
         self.added.len()
     }
 
     /// So many openings, drawn by lot: one that was added twice is twice as likely, and none is drawn
     /// again. Where there are no more than asked for, all of them in the order in which they came. The
     /// same seed draws the same.
-    pub fn draw(&self, count: usize, seed: u64) -> Vec<Line> {
+    pub(crate) fn draw(&self, count: usize, seed: u64) -> Vec<Line> {
         if count >= self.len() {
             return self.openings.clone();
         }

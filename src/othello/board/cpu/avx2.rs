@@ -20,11 +20,11 @@ const INNER_COLUMNS: i64 = bitboard::INNER_COLUMNS.cast_signed();
 
 /// An x86-64 processor with AVX2, BMI1, BMI2, POPCNT and LZCNT.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx2(());
+pub(crate) struct Avx2(());
 
 impl Avx2 {
     /// The proof that this machine is of this kind, if it is.
-    pub fn detect() -> Option<Self> {
+    pub(crate) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")

@@ -28,11 +28,11 @@ const AND_AND: i32 = 0b1000_0000;
 
 /// An x86-64 processor with AVX-512 F, VL, CD, BW and DQ beside all that [`Avx2`] has.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx512(());
+pub(crate) struct Avx512(());
 
 impl Avx512 {
     /// The proof that this machine is of this kind, if it is.
-    pub fn detect() -> Option<Self> {
+    pub(crate) fn detect() -> Option<Self> {
         (Avx2::detect().is_some()
             && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512vl")

@@ -56,11 +56,11 @@ mod rays;
 mod tests;
 
 pub use kind::{Cpu, CpuLevel, CpuLevelError, CpuTask};
-pub use portable::Portable;
+pub(crate) use portable::Portable;
 
 #[cfg(target_arch = "x86_64")]
-pub use avx2::Avx2;
+pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
-pub use avx512::Avx512;
+pub(crate) use avx512::Avx512;
 #[cfg(target_arch = "aarch64")]
-pub use neon::Neon;
+pub(crate) use neon::Neon;

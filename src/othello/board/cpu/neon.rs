@@ -12,11 +12,11 @@ use crate::othello::board::{Bitboard, Key, Position, Square};
 
 /// A 64-bit ARM processor with NEON.
 #[derive(Clone, Copy, Debug)]
-pub struct Neon(());
+pub(crate) struct Neon(());
 
 impl Neon {
     /// The proof that this machine is of this kind, if it is.
-    pub fn detect() -> Option<Self> {
+    pub(crate) fn detect() -> Option<Self> {
         std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
     }
 }

@@ -5,7 +5,7 @@ use crate::othello::board::{Bitboard, Key, Position, Square};
 
 /// Plain 64-bit arithmetic: the reference for every other kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Portable;
+pub(crate) struct Portable;
 
 impl Cpu for Portable {
     const LEVEL: CpuLevel = CpuLevel::Portable;

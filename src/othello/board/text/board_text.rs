@@ -10,7 +10,7 @@ use crate::othello::one_line::one_line;
 const MOST_SHOWN: usize = 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BoardText<'t> {
+pub(crate) struct BoardText<'t> {
     pub(super) black: u64,
     pub(super) white: u64,
     /// The side to move by the text.
@@ -21,7 +21,7 @@ pub struct BoardText<'t> {
 
 impl BoardText<'_> {
     /// The board with this side to move.
-    pub const fn with_side(&self, side: Side) -> Placed {
+    pub(crate) const fn with_side(&self, side: Side) -> Placed {
         let (black, white) = (self.black, self.white);
         let position = match side {
             Side::Black => Position { mover: black, opponent: white },
@@ -32,7 +32,7 @@ impl BoardText<'_> {
 
     /// Whether the text leaves the side to move open: it does not name it, and both sides could
     /// move.
-    pub const fn leaves_turn_open(&self) -> bool {
+    pub(crate) const fn leaves_turn_open(&self) -> bool {
         self.said.is_none() && self.can_move(Side::Black) && self.can_move(Side::White)
     }
 
@@ -41,7 +41,7 @@ impl BoardText<'_> {
     }
 
     /// The board with the side that the text says is to move.
-    pub fn placed_as_said(&self) -> Result<Placed, BoardError> {
+    pub(crate) fn placed_as_said(&self) -> Result<Placed, BoardError> {
         let found = || {
             let behind = self.behind.split(';').next().unwrap_or_default();
             one_line(behind.trim(), MOST_SHOWN)
@@ -51,7 +51,7 @@ impl BoardText<'_> {
     }
 
     /// Checks that nothing follows the board and its side to move.
-    pub fn check_end(&self) -> Result<(), BoardError> {
+    pub(crate) fn check_end(&self) -> Result<(), BoardError> {
         let behind = self.behind.trim();
         if behind.is_empty() {
             return Ok(());
@@ -62,7 +62,7 @@ impl BoardText<'_> {
 
     /// The board with the side that the text says is to move, else the only one that can, else Black
     /// where the number of discs is even, as it is at Black's turns of games without passes.
-    pub fn placed(&self) -> Result<Placed, BoardError> {
+    pub(crate) fn placed(&self) -> Result<Placed, BoardError> {
         let discs = (self.black | self.white).count_ones();
         let side = match self.said {
             Some(side) => side,

@@ -21,7 +21,7 @@ struct Row<'t> {
 }
 
 /// Reads the board that is drawn in the lines of a text; none where there is nothing like it.
-pub fn read_diagram(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
+pub(crate) fn read_diagram(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
     // Zeros are discs among letters, and empty squares among digits: rows of digits have no
     // letters.
     let in_digits = read_drawn(text, digit);

@@ -80,7 +80,7 @@ pub(super) fn behind_counts(text: &str) -> &str {
 }
 
 /// A board as FEN, row 8 first, with the counts of chess: `8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1`.
-pub fn write_fen(placed: Placed) -> String {
+pub(crate) fn write_fen(placed: Placed) -> String {
     let squares: Vec<char> = placed.position.squares_text(placed.side).chars().collect();
     let rows = squares.chunks(SIDE).rev().map(|row| {
         let mut text = String::new();

@@ -17,15 +17,15 @@ mod turn;
 use super::{Placed, Side};
 use squares::{Signs, Squares, read_squares};
 
-pub use board_text::BoardText;
-pub use diagram::read_diagram;
+pub(crate) use board_text::BoardText;
+pub(crate) use diagram::read_diagram;
 pub use error::BoardError;
-pub use fen::write_fen;
-pub use turn::side_to_move;
+pub(crate) use fen::write_fen;
+pub(crate) use turn::side_to_move;
 
 /// The board that a text begins with, or that is drawn in it; none where there is nothing like a
 /// board.
-pub fn board_in(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
+pub(crate) fn board_in(text: &str) -> Option<Result<BoardText<'_>, BoardError>> {
     if let Some(board) = as_written(text) {
         return Some(Ok(board));
     }
@@ -60,7 +60,7 @@ fn as_written(text: &str) -> Option<BoardText<'_>> {
 }
 
 /// Reads the board of a text that must have one, as [`board_in`] does.
-pub fn read_board(text: &str) -> Result<BoardText<'_>, BoardError> {
+pub(crate) fn read_board(text: &str) -> Result<BoardText<'_>, BoardError> {
     board_in(text).unwrap_or_else(|| read_in_a_row(text))
 }
 
@@ -74,7 +74,7 @@ pub fn parse_board(text: &str) -> Result<Placed, BoardError> {
 
 /// Whether a text is meant as a board, complete or not, and maybe with more behind it. A line has
 /// digits in every move; names are other words.
-pub fn looks_like_a_board(text: &str) -> bool {
+pub(crate) fn looks_like_a_board(text: &str) -> bool {
     let Opened { text, .. } = opened(text);
     fen::begins_as_fen(text)
         || squares::begins_with_squares(text)

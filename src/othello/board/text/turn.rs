@@ -27,7 +27,7 @@ const MOST_SIGNS: usize = 12;
 
 /// The side that a text names, and nothing else: a letter, a sign or a colour, or as in "Black to
 /// move".
-pub fn side_to_move(text: &str) -> Option<Side> {
+pub(crate) fn side_to_move(text: &str) -> Option<Side> {
     let text = text.trim();
     let mut signs = text.chars();
     if let (Some(sign), None) = (signs.next(), signs.next()) {

@@ -13,7 +13,7 @@ use crate::othello::board::{Bitboard, Position, legal_moves};
 /// and another of its own are turned along the edge. Then the table is improved as Iago's was: a
 /// side that would lose by placing its disc need not, so in every round an edge becomes the mean of
 /// what each side gets from its best choice, to play or to leave the edge alone.
-pub struct Edges {
+pub(crate) struct Edges {
     table: &'static [f64],
 }
 
@@ -31,13 +31,13 @@ const MOBILITY: f64 = 400.0;
 
 impl Edges {
     /// Builds the table when first asked for.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static TABLE: OnceLock<Vec<f64>> = OnceLock::new();
         Self { table: TABLE.get_or_init(|| improved(by_dynamic_programming())) }
     }
 
     /// The value of an edge for the owner of `ours`, in units: bit 0 is one of its corners.
-    pub fn edge(&self, ours: u8, theirs: u8) -> f64 {
+    pub(crate) fn edge(&self, ours: u8, theirs: u8) -> f64 {
         self.table.get(index(ours, theirs & !ours)).copied().unwrap_or_default()
     }
 }

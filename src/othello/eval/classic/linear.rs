@@ -6,7 +6,7 @@ use crate::othello::board::{Bitboard, CORNERS, Position, Square, legal_moves};
 /// Corners 25, stability 15, mobility 10, edges 5 and scaled discs ("Othello AI Heuristics
 /// Overview"). Stability counts corners and the edge discs that reach one unbroken, and only with
 /// more than 20 discs on the board.
-pub struct Linear;
+pub(crate) struct Linear;
 
 const EDGES: Bitboard = 0xff81_8181_8181_81ff & !CORNERS;
 
@@ -37,7 +37,7 @@ impl Terms for Linear {
 }
 
 /// The move ordering of the same text: corners 100, edges 10, all else 1.
-pub const fn quick_rating(square: Square) -> i32 {
+pub(crate) const fn quick_rating(square: Square) -> i32 {
     if square.bit() & CORNERS != 0 {
         100
     } else if square.bit() & EDGES != 0 {

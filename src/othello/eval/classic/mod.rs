@@ -9,9 +9,9 @@ mod linear;
 mod phases;
 mod squares;
 
-pub use edges::Edges;
-pub use linear::{Linear, quick_rating};
-pub use phases::Phases;
+pub(crate) use edges::Edges;
+pub(crate) use linear::{Linear, quick_rating};
+pub(crate) use phases::Phases;
 pub use squares::Squares;
 
 use super::{Component, Counted, Evaluator, Explain};
@@ -19,7 +19,7 @@ use crate::othello::board::{Bitboard, Cpu, Position, Square};
 use crate::othello::score::Score;
 
 /// A sum of terms in units of its own.
-pub trait Terms: Send + Sync {
+pub(crate) trait Terms: Send + Sync {
     /// Its name on the command line.
     const NAME: &'static str;
 
@@ -37,7 +37,7 @@ pub trait Terms: Send + Sync {
 
 /// One term: what is counted, the side to move less the other, and how many units each counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Term {
+pub(crate) struct Term {
     pub name: &'static str,
     pub count: f64,
     /// Units for each.
@@ -49,7 +49,7 @@ const fn term(name: &'static str, count: f64, weight: f64) -> Term {
 }
 
 /// Terms as an evaluator for the search.
-pub struct Classic<T>(pub T);
+pub(crate) struct Classic<T>(pub T);
 
 impl<T: Terms> Classic<T> {
     fn of(&self, position: Position) -> Score {

@@ -12,7 +12,7 @@ use crate::othello::board::{CORNERS, Position, legal_moves, with_neighbours};
 /// thresholds, the weights, what the last move is worth, and that it falls to the side that can move
 /// when the number of empty squares is odd. The late weights are chosen so that, in the mean over
 /// positions with 5 to 15 empty squares, coin parity says most (80 units, mobility 70, corners 60).
-pub struct Phases;
+pub(crate) struct Phases;
 
 /// Before so many moves the game is early.
 const EARLY: u8 = 20;

@@ -25,11 +25,11 @@ const LEVEL: i32 = 9;
 const HEAD: usize = 8;
 
 /// The first bytes of a file, which are different for each kind.
-pub type Magic = [u8; 8];
+pub(crate) type Magic = [u8; 8];
 
 /// An open file of chunks that can be added to. One that was made goes again when its first chunk cannot be
 /// written.
-pub struct ChunkFile {
+pub(crate) struct ChunkFile {
     file: File,
     chunks: usize,
     /// Where the last whole chunk ends.
@@ -41,7 +41,7 @@ pub struct ChunkFile {
 impl ChunkFile {
     /// Opens a file, or makes a new one, for this process alone. What a crash left behind its last whole
     /// chunk is cut off, and a magic that it left unfinished is finished. `kind` names the file in the error when its magic is another.
-    pub fn open(path: &Path, magic: Magic, kind: &str) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, magic: Magic, kind: &str) -> io::Result<Self> {
         let open = |is_new: bool| {
             let mut options = OpenOptions::new();
             options.read(true).write(true).create(true).create_new(is_new).truncate(false);
@@ -84,7 +84,7 @@ impl ChunkFile {
         Ok(Self { file, chunks, end, made })
     }
 
-    pub const fn chunks(&self) -> usize {
+    pub(crate) const fn chunks(&self) -> usize {
         self.chunks
     }
 
@@ -92,7 +92,7 @@ impl ChunkFile {
     ///
     /// # Errors
     /// When it cannot be written; then the file is as it was before.
-    pub fn add(&mut self, content: &[u8]) -> io::Result<()> {
+    pub(crate) fn add(&mut self, content: &[u8]) -> io::Result<()> {
         let packed = zstd::bulk::compress(content, LEVEL)?;
         let mut chunk = crc32fast::hash(&packed).to_le_bytes().to_vec();
         chunk.extend((packed.len() as u32).to_le_bytes());
@@ -120,7 +120,7 @@ fn remove_made(path: &Path) {
 }
 
 /// Hands on the content of each whole chunk of a file.
-pub fn read_chunks(
+pub(crate) fn read_chunks(
     path: &Path,
     magic: Magic,
     kind: &str,

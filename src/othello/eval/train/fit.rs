@@ -15,7 +15,7 @@ use crate::othello::eval::weights::{Provenance, UNITS_PER_DISC};
 use crate::othello::eval::{Features, Weights};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FitOptions {
+pub(crate) struct FitOptions {
     /// Most rounds of conjugate gradients.
     pub rounds: u32,
     /// Each weight is pulled to where it started, or else to zero, as if so many positions had said
@@ -26,7 +26,7 @@ pub struct FitOptions {
 }
 
 /// Number of discs up to which `opening_ridge` has a say.
-pub const OPENING_DISCS: u8 = 36;
+pub(crate) const OPENING_DISCS: u8 = 36;
 
 impl Default for FitOptions {
     fn default() -> Self {
@@ -36,7 +36,7 @@ impl Default for FitOptions {
 
 /// The progress of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FitProgress {
+pub(crate) struct FitProgress {
     pub round: u32,
     /// Weighted root mean square error on the held-out positions, in discs.
     pub held_out_error: f64,
@@ -44,7 +44,7 @@ pub struct FitProgress {
 
 /// Why a fit gave no weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum FitError {
+pub(crate) enum FitError {
     /// Another number of weights than the spec has, which would be a fault of this program.
     #[error("the fit gave {found} weights where the spec needs {expected}")]
     Shape { expected: usize, found: usize },
@@ -71,7 +71,7 @@ struct Rows {
 /// Every knot keeps the weights of the round that was best for the held-out positions around it;
 /// one with none around it keeps the last. `progress` is called after every round, `is_stopped` several times
 /// in each.
-pub fn fit(
+pub(crate) fn fit(
     spec: &Spec,
     samples: &Samples,
     held_out: &Samples,

@@ -25,7 +25,7 @@ const RANDOM: u8 = 0x40;
 
 /// A finished game of our own.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct OwnGame {
+pub(crate) struct OwnGame {
     /// The moves from the start position, each with whether it was random.
     pub moves: Vec<(Square, bool)>,
     /// From so many empties on both sides played perfectly.
@@ -75,11 +75,11 @@ impl GameFile {
         ChunkFile::open(path, MAGIC, KIND).map(Self)
     }
 
-    pub const fn chunks(&self) -> usize {
+    pub(crate) const fn chunks(&self) -> usize {
         self.0.chunks()
     }
 
-    pub fn add(&mut self, games: &[OwnGame]) -> io::Result<()> {
+    pub(crate) fn add(&mut self, games: &[OwnGame]) -> io::Result<()> {
         let mut bytes = Vec::new();
         for game in games {
             game.add_to(&mut bytes);
@@ -89,12 +89,12 @@ impl GameFile {
 }
 
 /// Whether the file holds games of our own.
-pub fn is_game_file(path: &Path) -> bool {
+pub(crate) fn is_game_file(path: &Path) -> bool {
     has_magic(path, MAGIC)
 }
 
 /// Reads all games of a file. What follows a damaged game in its chunk is left out.
-pub fn read_own_games(path: &Path) -> io::Result<Vec<OwnGame>> {
+pub(crate) fn read_own_games(path: &Path) -> io::Result<Vec<OwnGame>> {
     let mut games = Vec::new();
     read_chunks(path, MAGIC, KIND, |mut bytes| {
         while let Some((game, rest)) = OwnGame::take_from(bytes) {

@@ -16,7 +16,7 @@ const RECORD_BYTES: usize = 20;
 
 /// A position with the result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Label {
+pub(crate) struct Label {
     pub key: Key,
     /// Score in centidiscs for the side to move.
     pub centidiscs: i16,
@@ -28,7 +28,7 @@ pub struct Label {
 
 impl Label {
     /// The depth of an exact score.
-    pub const SOLVED: u8 = 255;
+    pub(crate) const SOLVED: u8 = 255;
 
     fn to_bytes(self) -> [u8; RECORD_BYTES] {
         let Position { mover, opponent } = self.key.position();
@@ -55,31 +55,31 @@ impl Label {
 }
 
 /// An open file of labels that can be added to.
-pub struct LabelFile(ChunkFile);
+pub(crate) struct LabelFile(ChunkFile);
 
 impl LabelFile {
     /// Opens a file, or makes a new one. What a crash left behind its last whole chunk is cut off.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         ChunkFile::open(path, MAGIC, KIND).map(Self)
     }
 
-    pub const fn chunks(&self) -> usize {
+    pub(crate) const fn chunks(&self) -> usize {
         self.0.chunks()
     }
 
-    pub fn add(&mut self, labels: &[Label]) -> io::Result<()> {
+    pub(crate) fn add(&mut self, labels: &[Label]) -> io::Result<()> {
         let records: Vec<u8> = labels.iter().flat_map(|label| label.to_bytes()).collect();
         self.0.add(&records)
     }
 }
 
 /// Whether a file is one of labels.
-pub fn is_label_file(path: &Path) -> bool {
+pub(crate) fn is_label_file(path: &Path) -> bool {
     has_magic(path, MAGIC)
 }
 
 /// Reads all labels of a file.
-pub fn read_labels(path: &Path) -> io::Result<Vec<Label>> {
+pub(crate) fn read_labels(path: &Path) -> io::Result<Vec<Label>> {
     let mut labels = Vec::new();
     read_chunks(path, MAGIC, KIND, |records| {
         labels.extend(records.chunks_exact(RECORD_BYTES).filter_map(Label::from_bytes));

@@ -8,7 +8,7 @@ use super::Sample;
 
 /// A game as the trainer needs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TrainingGame {
+pub(crate) struct TrainingGame {
     /// The moves from the start position; passes are left out.
     pub moves: Vec<Square>,
     /// The result of perfect play from the position with [`Labeller::THEORY_EMPTIES`] empty
@@ -20,7 +20,7 @@ pub struct TrainingGame {
 
 /// How a game of our own came about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OwnPlay {
+pub(crate) struct OwnPlay {
     /// Moves before this one were random: what comes after says nothing about their positions.
     pub learn_from: usize,
     /// From so many empties on both sides played perfectly.
@@ -31,7 +31,7 @@ pub struct OwnPlay {
 ///
 /// Between two places of a game whose exact value is known the mistakes are taken to be spread
 /// evenly; before the first, its value is the label, which counts less with every move in between.
-pub struct Labeller<'a> {
+pub(crate) struct Labeller<'a> {
     /// The exact score of a position in discs for the side to move, where it is known.
     pub exact: &'a (dyn Fn(Position) -> Option<i8> + Sync),
     /// Positions more than so many moves before the first known value are left out.
@@ -55,11 +55,11 @@ const OWN_VARIANCE_PER_MOVE: f32 = 7.0;
 
 impl Labeller<'_> {
     /// Empties of the position whose theoretical score a game may carry.
-    pub const THEORY_EMPTIES: u8 = 24;
+    pub(crate) const THEORY_EMPTIES: u8 = 24;
 
     /// A sample for each position of a game that a side can move in. Moves from the first illegal
     /// one on are ignored; an unfinished game without a known value gives nothing.
-    pub fn label(&self, game: &TrainingGame) -> Vec<Sample> {
+    pub(crate) fn label(&self, game: &TrainingGame) -> Vec<Sample> {
         let (positions, result) = replay(game);
         let known = self.known_values(game, &positions, result);
         let (learn_from, furthest, per_move) = match game.own {
@@ -116,7 +116,7 @@ impl Labeller<'_> {
 }
 
 /// The positions of a game that are moved in, with whether Black moves, up to the first illegal move.
-pub fn positions_of(game: &TrainingGame) -> Vec<(Position, bool)> {
+pub(crate) fn positions_of(game: &TrainingGame) -> Vec<(Position, bool)> {
     replay(game).0
 }
 
@@ -154,7 +154,7 @@ fn between(known: &[(u8, f32)], empties: u8, per_move: f32) -> Option<(f32, f32)
 }
 
 /// Whether a game is kept from the fit to measure its error: one in twenty, by a hash of its moves.
-pub fn is_held_out(game: &TrainingGame) -> bool {
+pub(crate) fn is_held_out(game: &TrainingGame) -> bool {
     let hash = game.moves.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, square| {
         (hash ^ u64::from(square.number())).wrapping_mul(0x0100_0000_01b3)
     });

@@ -7,7 +7,7 @@ use super::{Random, TrainingGame};
 
 /// Makes positions from the beginnings of real games and from random openings, followed by a few
 /// random moves and by some the evaluator likes best.
-pub struct PositionMaker<'a, E: Evaluator> {
+pub(crate) struct PositionMaker<'a, E: Evaluator> {
     /// Real games; without any all openings are random.
     pub games: &'a [TrainingGame],
     /// Chooses the moves that are not random.
@@ -29,7 +29,7 @@ const AS_PLAYED_TRIES: usize = 1000;
 
 impl<E: Evaluator> PositionMaker<'_, E> {
     /// The position of this number. Its side to move can move.
-    pub fn position(&self, seed: u64, number: u64) -> Position {
+    pub(crate) fn position(&self, seed: u64, number: u64) -> Position {
         let mut random = Random::for_item(seed, number);
         loop {
             let span = usize::from(self.to_discs.saturating_sub(self.from_discs)) + 1;
@@ -47,7 +47,7 @@ impl<E: Evaluator> PositionMaker<'_, E> {
 
     /// The position of this number, of a game as it was played; none when no game is found that
     /// comes so far.
-    pub fn position_as_played(&self, seed: u64, number: u64) -> Option<Position> {
+    pub(crate) fn position_as_played(&self, seed: u64, number: u64) -> Option<Position> {
         let mut random = Random::for_item(seed, number);
         for _ in 0..AS_PLAYED_TRIES {
             let span = usize::from(self.to_discs.saturating_sub(self.from_discs)) + 1;

@@ -5,7 +5,7 @@ use crate::othello::eval::Evaluator;
 use crate::othello::eval::weights::StageError;
 
 /// The error of an evaluator on some samples, weighted as they are, in discs.
-pub fn measure<'a, E: Evaluator>(
+pub(crate) fn measure<'a, E: Evaluator>(
     evaluator: &E,
     samples: impl Iterator<Item = &'a Sample>,
 ) -> StageError {
@@ -32,7 +32,7 @@ pub fn measure<'a, E: Evaluator>(
 }
 
 /// The error for every four numbers of discs that have samples.
-pub fn error_by_discs<E: Evaluator>(evaluator: &E, samples: &Samples) -> Vec<StageError> {
+pub(crate) fn error_by_discs<E: Evaluator>(evaluator: &E, samples: &Samples) -> Vec<StageError> {
     (0..16_u8)
         .map(|stage| {
             let discs = 4 * stage + 1..=4 * stage + 4;

@@ -6,7 +6,7 @@ use crate::othello::board::{Key, Position};
 
 /// A position with what it is held to be worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// The position; its side to move can move.
     pub key: Key,
     /// Expected final result for the side to move, in discs.
@@ -17,7 +17,7 @@ pub struct Sample {
 
 /// Samples by number of discs, each position once.
 #[derive(Clone, Debug, Default)]
-pub struct Samples {
+pub(crate) struct Samples {
     by_discs: Vec<Vec<Sample>>,
 }
 
@@ -28,7 +28,7 @@ const HEAVIEST: f32 = 4.0;
 impl Samples {
     /// Sorts samples and merges those of the same position into their weighted mean. The result
     /// does not depend on the order of the samples.
-    pub fn new(mut samples: Vec<Sample>) -> Self {
+    pub(crate) fn new(mut samples: Vec<Sample>) -> Self {
         samples.par_sort_unstable_by(|a, b| {
             (a.key.discs(), a.key)
                 .cmp(&(b.key.discs(), b.key))
@@ -43,33 +43,33 @@ impl Samples {
     }
 
     /// Those with so many discs, by key.
-    pub fn with_discs(&self, discs: u8) -> &[Sample] {
+    pub(crate) fn with_discs(&self, discs: u8) -> &[Sample] {
         self.by_discs.get(usize::from(discs)).map_or(&[], Vec::as_slice)
     }
 
     /// Number of positions.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.by_discs.iter().map(Vec::len).sum()
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All of them, by number of discs and key.
-    pub fn iter(&self) -> impl Iterator<Item = &Sample> {
+    #[cfg(test)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Sample> {
         self.by_discs.iter().flatten()
     }
 
     /// Whether the position is among them.
-    pub fn contains(&self, key: Key) -> bool {
+    pub(crate) fn contains(&self, key: Key) -> bool {
         self.with_discs(key.discs()).binary_search_by(|sample| sample.key.cmp(&key)).is_ok()
     }
 
     /// Drops the positions that the other samples hold too, so that what is left was never seen by
     /// a fit of those.
-    pub fn remove_all_in(&mut self, other: &Self) {
+    pub(crate) fn remove_all_in(&mut self, other: &Self) {
         for samples in &mut self.by_discs {
             samples.retain(|sample| !other.contains(sample.key));
         }
@@ -77,7 +77,7 @@ impl Samples {
 }
 
 impl Sample {
-    pub fn new(position: Position, label: f32, weight: f32) -> Self {
+    pub(crate) fn new(position: Position, label: f32, weight: f32) -> Self {
         Self { key: Key::of(position), label, weight }
     }
 }

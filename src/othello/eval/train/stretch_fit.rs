@@ -6,7 +6,7 @@ use crate::othello::score::MAX_DISCS;
 
 /// What a search said of a position whose result is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Foretold {
+pub(crate) struct Foretold {
     /// Empty squares that the last position of the search had left.
     pub left: u8,
     /// What the search said, in discs.
@@ -33,7 +33,7 @@ const ROUNDS: usize = 400;
 
 /// The stretch that makes the errors smallest, each kind of search weighed by how sure it is. None without
 /// anything to learn from.
-pub fn fit_stretch(searches: &[Foretold]) -> Option<Stretch> {
+pub(crate) fn fit_stretch(searches: &[Foretold]) -> Option<Stretch> {
     if searches.is_empty() {
         return None;
     }
