@@ -71,6 +71,7 @@ pub struct Record {
 impl Record {
     /// The error that is to be expected of it.
     #[must_use]
+    #[inline]
     pub fn error(&self, empties: u8) -> Evidence {
         match self.rest.proof {
             Proof::Exact => Evidence::EXACT,
@@ -82,7 +83,7 @@ impl Record {
     /// above only where it covered all moves.
     #[must_use]
     pub fn proves(&self) -> Bounds {
-        let Values { lower, upper, .. } = self.rest.values();
+        let (lower, upper) = self.rest.proof.bounds(self.rest.score);
         Bounds { lower, upper: if self.left_out.is_empty() { upper } else { 64 } }
     }
 
