@@ -79,8 +79,6 @@ struct Candidate {
 #[derive(Default)]
 pub(crate) struct Deriver {
     candidates: Vec<Candidate>,
-    /// The error to expect of each record.
-    errors: Vec<Evidence>,
 }
 
 /// The moves of a position that end the game, with their final scores.
@@ -107,45 +105,67 @@ fn greatest(records: &[Record], index: usize) -> Option<usize> {
 
 /// Whether a link counts.
 ///
-/// `seen` are the values of its child as its parent sees them, `is_best` says that the record holds it for the
+/// `seen` are the values of its child as its parent sees them, `is_best` says whether the record holds it for the
 /// best move.
 fn counts(
     seen: Values,
     evidence: Evidence,
     record: &Record,
     error: Evidence,
-    is_best: bool,
+    is_best: impl FnOnce() -> bool,
 ) -> bool {
     let score = i32::from(record.rest.score.centidiscs());
     evidence.bears(error)
         || seen.is_exact()
         || i32::from(seen.lower) * 100 > score
-        || (is_best && i32::from(seen.upper) * 100 < score)
+        || (i32::from(seen.upper) * 100 < score && is_best())
+}
+
+/// What follows for a node that has nothing but a record, which answers for all its moves, as most nodes do; none
+/// for any other.
+fn leaf(key: Key, record: &Record, links: &[Leads]) -> Option<Derived> {
+    let Record { rest, left_out, .. } = record;
+    if !links.is_empty() || !left_out.is_empty() || rest.square.is_none() {
+        return None;
+    }
+    let values = rest.values();
+    let empties = key.position().empties();
+    let (evidence, lines) = match values.is_exact() {
+        true => (Evidence::EXACT, LineEnds::EXACT),
+        false => (record.error(empties), LineEnds::of_record(record, empties)),
+    };
+    let counting = MoveMask::NONE;
+    Some(Derived { values, evidence, lines, due: false, answering: Some(0), counting })
 }
 
 impl Deriver {
     /// What follows for a node that has these records, bounds and links.
     pub(crate) fn derive(&mut self, key: Key, held: &Held, links: &[Leads]) -> Derived {
-        self.derive_of(key, &held.records, held, links)
+        self.derive_of(key, key.position().legal_moves(), &held.records, held, links)
     }
 
-    /// As [`Deriver::derive`] for a node that has nothing but what its row holds.
-    pub(crate) fn derive_row(&mut self, node: &Node, links: &[Leads]) -> Derived {
-        let nothing = Held::default();
-        match node.own_record() {
-            Some(record) => self.derive_of(node.key, &[record], &nothing, links),
-            None => self.derive_of(node.key, &[], &nothing, links),
+    /// As [`Deriver::derive`] for a node that has nothing but what its row holds, and these moves.
+    pub(crate) fn derive_row(&mut self, node: &Node, legal: Squares, links: &[Leads]) -> Derived {
+        let record = node.own_record();
+        if let Some(record) = &record
+            && let Some(derived) = leaf(node.key, record, links)
+        {
+            return derived;
         }
+        self.derive_of(node.key, legal, record.as_slice(), &Held::default(), links)
     }
 
-    fn derive_of(&mut self, key: Key, records: &[Record], held: &Held, links: &[Leads]) -> Derived {
+    fn derive_of(
+        &mut self,
+        key: Key,
+        legal: Squares,
+        records: &[Record],
+        held: &Held,
+        links: &[Leads],
+    ) -> Derived {
         self.candidates.clear();
-        self.errors.clear();
-        let position = key.position();
-        let legal = position.legal_moves();
         let all = MoveMask::all_of(legal.len());
-        let empties = position.empties();
-        self.errors.extend(records.iter().map(|record| record.error(empties)));
+        let empties = key.position().empties();
         let mut best = Values::NONE;
         let mut counting = MoveMask::NONE;
         // From here on: what is proven of moves, whether they count or not.
@@ -156,11 +176,12 @@ impl Deriver {
             let seen = child.values.seen_by_parent(link.same_side);
             is_anything_proven |= seen.bounds() != Bounds::ALL;
             let does_count = greatest(records, link.index).is_none_or(|number| {
-                let (record, error) = (&records[number], self.errors[number]);
-                let is_best = record.rest.square.is_some_and(|square| {
-                    leads_to(links, index_of(square, legal)) == Some(link.child)
-                });
-                counts(seen, child.evidence, record, error, is_best)
+                let record = &records[number];
+                counts(seen, child.evidence, record, record.error(empties), || {
+                    record.rest.square.is_some_and(|square| {
+                        leads_to(links, index_of(square, legal)) == Some(link.child)
+                    })
+                })
             });
             if !does_count {
                 continue;
@@ -202,7 +223,7 @@ impl Deriver {
             self.candidates.push(Candidate {
                 guess: values.guess,
                 lower: values.lower,
-                error: self.errors[number],
+                error: record.error(empties),
                 lines: LineEnds::of_record(record, empties),
                 is_link: false,
             });
@@ -230,7 +251,6 @@ impl Deriver {
             open = open.without(ended);
         }
         let is_nothing_known = best.guess == Values::NONE.guess;
-        let strongest = self.candidates.iter().map(|candidate| candidate.guess).max();
         let mut values = match is_nothing_known {
             true => UNKNOWN,
             false => {
@@ -241,9 +261,10 @@ impl Deriver {
             }
         };
         if is_anything_proven {
-            for bounds in bounds(records, held, links, all.without(ended), proven) {
-                values = values.within(bounds).unwrap_or(values);
-            }
+            let mut believe = |bounds| values = values.within(bounds).unwrap_or(values);
+            believe(of_moves(records, links, all.without(ended), proven));
+            records.iter().map(Record::proves).for_each(&mut believe);
+            held.bounds.iter().map(|known| known.bounds).for_each(&mut believe);
         }
         if let Some(judgement) = &held.judgement {
             let said = Values::of_search(judgement.score, Proof::None);
@@ -251,16 +272,16 @@ impl Deriver {
         }
         let is_exact = values.is_exact();
         let due = !open.is_empty() && !is_exact;
-        let evidence = match strongest {
+        let evidence = match is_nothing_known {
             _ if is_exact => Evidence::EXACT,
             _ if held.judgement.is_some() => Evidence::judged(empties),
-            None => Evidence::unsearched(empties),
-            Some(strongest) => {
+            true => Evidence::unsearched(empties),
+            false => {
                 let unsearched = if due { Evidence::unsearched(empties) } else { Evidence::EXACT };
                 let near = self
                     .candidates
                     .iter()
-                    .filter(|candidate| loss(strongest, candidate.guess) <= Evidence::NEAR);
+                    .filter(|candidate| loss(best.guess, candidate.guess) <= Evidence::NEAR);
                 near.map(|candidate| candidate.error).fold(unsearched, Evidence::max)
             }
         };
@@ -278,8 +299,13 @@ impl Deriver {
             lines.ends = LineEnds::PROVEN;
             return lines;
         }
-        let wins = self.candidates.iter().filter(|candidate| candidate.lower > 0);
-        let best_win = wins.map(|candidate| candidate.guess).max().filter(|_| values.lower > 0);
+        let best_win = match values.lower > 0 {
+            true => {
+                let wins = self.candidates.iter().filter(|candidate| candidate.lower > 0);
+                wins.map(|candidate| candidate.guess).max()
+            }
+            false => None,
+        };
         let (best, least) = best_win.map_or((values.guess, i8::MIN), |best| (best, 1));
         let is_open = due && best_win.is_none();
         lines.ends = if is_open { LineEnds::OPEN } else { 0 };
@@ -311,20 +337,14 @@ impl Deriver {
     }
 }
 
-/// What is proven of a position, in the order in which it is believed. `moves` are those that do not end the
-/// game by themselves, the others are worth `of_endings`.
-fn bounds(
-    records: &[Record],
-    held: &Held,
-    links: &[Leads],
-    moves: MoveMask,
-    of_endings: Bounds,
-) -> impl Iterator<Item = Bounds> {
+/// What is proven of a position by what is proven of its moves. `moves` are those that do not end the game by
+/// themselves, the others are worth `of_endings`.
+fn of_moves(records: &[Record], links: &[Leads], moves: MoveMask, of_endings: Bounds) -> Bounds {
     let mut of_moves = of_endings;
     let mut others = moves;
     let above = |index: usize| {
         let covering = records.iter().filter(|record| !record.left_out.contains(index));
-        covering.map(|record| record.rest.values().upper).min().unwrap_or(64)
+        covering.map(|record| record.rest.proof.bounds(record.rest.score).1).min().unwrap_or(64)
     };
     for link in links {
         let Some(child) = link.of_child else { continue };
@@ -333,12 +353,13 @@ fn bounds(
         of_moves.lower = of_moves.lower.max(seen.lower);
         of_moves.upper = of_moves.upper.max(seen.upper.min(above(link.index)));
     }
-    for index in (0..64).filter(|&index| others.contains(index)) {
+    for index in others.indices() {
+        if of_moves.upper >= 64 {
+            break;
+        }
         of_moves.upper = of_moves.upper.max(above(index));
     }
-    let of_records = records.iter().map(Record::proves);
-    let of_others = held.bounds.iter().map(|known| known.bounds);
-    std::iter::once(of_moves).chain(of_records).chain(of_others)
+    of_moves
 }
 
 /// Where the link of a move leads; none where the move is no link.
@@ -362,9 +383,10 @@ pub(crate) fn holding_record(
     let key = node.key;
     let legal = key.position().legal_moves();
     let record = *held.records.get(greatest(&held.records, index_of(link.square, legal))?)?;
-    let is_best = is_best_move(key, &record, link.child);
     let error = record.error(key.position().empties());
-    let does_count = counts(link.worth(child.values), child.evidence, &record, error, is_best);
+    let does_count = counts(link.worth(child.values), child.evidence, &record, error, || {
+        is_best_move(key, &record, link.child)
+    });
     (!does_count).then_some(record)
 }
 
@@ -372,4 +394,54 @@ pub(crate) fn holding_record(
 pub(crate) fn is_best_move(key: Key, record: &Record, child: Key) -> bool {
     let best = record.rest.square.and_then(|square| child_of(key.position(), square));
     best.is_some_and(|(best, _)| best == child)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openbook::{Rest, Searched, SourceId};
+    use crate::othello::board::Position;
+    use crate::othello::search::Selectivity;
+
+    /// What most nodes are is found at once, and as of any other node.
+    #[test]
+    fn a_leaf_is_what_any_node_would_be() {
+        let mut position = Position::START;
+        let mut deriver = Deriver::default();
+        let (mut leaves, mut number) = (0, 0_u32);
+        while let Some(square) = position.legal_moves().last() {
+            let key = Key::of(position);
+            let legal = key.position().legal_moves();
+            for square in legal.map(Some).chain([None]).cycle().take(40) {
+                number = number.wrapping_mul(7919) + 5;
+                let part = |shift: u32, most: u32| (number >> shift) % most;
+                let proof = Proof::numbered(part(3, 6) as u8).unwrap();
+                let rest = Rest {
+                    square,
+                    score: Score::from_centidiscs(part(7, 12_801) as i16 - 6_400),
+                    proof,
+                };
+                let record = Record {
+                    rest,
+                    searched: Searched {
+                        depth: part(5, 61) as u8,
+                        selectivity: Selectivity::from_percent(
+                            [73, 87, 95, 100][part(9, 4) as usize],
+                        )
+                        .unwrap(),
+                        source: SourceId(0),
+                    },
+                    left_out: MoveMask::from_bits(u64::from(part(11, 3) == 0)),
+                };
+                let slow = deriver.derive_of(key, legal, &[record], &Held::default(), &[]);
+                if let Some(quick) = leaf(key, &record, &[]) {
+                    assert_eq!(quick, slow, "{record:?} at {position:?}");
+                    leaves += 1;
+                }
+            }
+            let Some(next) = position.play(square) else { break };
+            position = next;
+        }
+        assert!(leaves > 300, "{leaves}");
+    }
 }

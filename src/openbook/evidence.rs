@@ -76,7 +76,25 @@ const fn of_plies() -> [u32; 61] {
 
 const PLIES: [u32; 61] = of_plies();
 
-/// What a search of this selectivity may skip, in hundredths of a disc.
+/// The error of a search with the confidence that was measured, in hundredths of a disc, by empties and plies.
+static AHEAD: [[u16; 61]; 61] = {
+    let mut all = [[0; 61]; 61];
+    let mut empties = 0;
+    while empties < 61 {
+        let mut depth = 0;
+        while depth <= empties {
+            let left = empties - depth;
+            let near = if left < NEAR_END.len() { NEAR_END[left] } else { 1_000 };
+            let ahead = PLIES[depth] * RISES[empties] / 1_000 * near / 1_000;
+            all[empties][depth] = ahead as u16;
+            depth += 1;
+        }
+        empties += 1;
+    }
+    all
+};
+
+/// What a search of this confidence may skip, in hundredths of a disc.
 const fn skipped(percent: u8) -> u32 {
     SKIPPED * 100_u8.saturating_sub(percent) as u32 / 10
 }
@@ -90,12 +108,11 @@ impl Evidence {
     pub(crate) const NEAR: i32 = 150;
 
     /// The error of a search of so many plies at so many empties, one that proves nothing.
+    #[inline]
     pub fn of_search(empties: u8, depth: u8, selectivity: Selectivity) -> Self {
         let empties = empties.min(60);
         let depth = depth.min(empties);
-        let at = |table: &[u32; 61], index: u8| table.get(usize::from(index)).copied().unwrap_or(0);
-        let near = NEAR_END.get(usize::from(empties - depth)).copied().unwrap_or(1_000);
-        let ahead = at(&PLIES, depth) * at(&RISES, empties) / 1_000 * near / 1_000;
+        let ahead = u32::from(AHEAD[usize::from(empties)][usize::from(depth)]);
         let missing = skipped(selectivity.percent());
         let measured = const { skipped(MEASURED) };
         if measured == missing {

@@ -1,6 +1,6 @@
 //! A position of the book.
 
-use crate::othello::board::{After, Key, Square};
+use crate::othello::board::{After, Key, Square, Squares};
 use crate::othello::search::{Level, Proof};
 
 use super::{Evidence, Held, LineEnds, MoveMask, Record, Rest, Searched, UNKNOWN, Values};
@@ -88,8 +88,13 @@ impl Node {
     /// Drops a record whose best move is a link, or that covers no move: as files of other programs have it, where
     /// what they say of a position is of the moves that lead nowhere in the file.
     pub(crate) fn drop_linked_rest(&mut self) {
-        let is_link = |rest: Rest| rest.square.is_some_and(|square| self.is_link(square));
-        let all = self.links.len() == self.key.position().legal_moves().len();
+        if self.links.is_empty() {
+            return;
+        }
+        let legal = self.key.position().legal_moves();
+        let is_link =
+            |rest: Rest| rest.square.is_some_and(|square| self.is_link_among(square, legal));
+        let all = self.links.len() == legal.len();
         if all || self.record.is_some_and(is_link) {
             self.record = None;
             self.stands = false;
@@ -130,7 +135,10 @@ impl Node {
 
     /// Whether a move, in the key's orientation, is a link.
     pub(crate) fn is_link(&self, square: Square) -> bool {
-        let legal = self.key.position().legal_moves();
+        self.is_link_among(square, self.key.position().legal_moves())
+    }
+
+    fn is_link_among(&self, square: Square, legal: Squares) -> bool {
         legal.contains(square)
             && self.links.contains((legal.0 & (square.bit() - 1)).count_ones() as usize)
     }

@@ -1,7 +1,6 @@
 //! Values flow from the leaves up: for one node, for all of them, or for what changed.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
 
@@ -53,13 +52,13 @@ pub(crate) fn moves_to(parent: Key, child: Key) -> MoveMask {
     led.fold(MoveMask::NONE, |mask, (index, _)| mask.with(index))
 }
 
-/// Nodes whose values may be out of date, deepest first.
+/// Nodes whose values may be out of date, by their numbers of discs.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Dirty(BTreeSet<(Reverse<u8>, Key)>);
+pub(crate) struct Dirty(BTreeMap<u8, Vec<Key>>);
 
 impl Dirty {
     pub(crate) fn mark(&mut self, key: Key) {
-        self.0.insert((Reverse(key.discs()), key));
+        self.0.entry(key.discs()).or_default().push(key);
     }
 
     /// Whether nothing is marked.
@@ -72,16 +71,12 @@ impl Dirty {
         self.0.clear();
     }
 
-    /// Unmarks the marked nodes with the most discs: nothing that is marked for them lies above.
+    /// Unmarks the marked nodes with the most discs, each once, in ascending order: nothing that is marked for them
+    /// lies above.
     pub(super) fn take_deepest(&mut self) -> Vec<Key> {
-        let Some(&(discs, _)) = self.0.first() else { return Vec::new() };
-        let mut keys = Vec::new();
-        while let Some(&(next, key)) = self.0.first()
-            && next == discs
-        {
-            self.0.pop_first();
-            keys.push(key);
-        }
+        let (_, mut keys) = self.0.pop_last().unwrap_or_default();
+        keys.sort_unstable();
+        keys.dedup();
         keys
     }
 }
@@ -109,7 +104,8 @@ pub(crate) fn propagate<S: NodeStore + ?Sized>(
             let mut node = before;
             let derived = match before.more {
                 false => {
-                    let derived = deriver.derive_row(&node, &links);
+                    let legal = node.key.position().legal_moves();
+                    let derived = deriver.derive_row(&node, legal, &links);
                     node.set_derived(&derived);
                     derived
                 }
@@ -388,7 +384,8 @@ impl<'a> LayerSweep<'a> {
             node.more = held.is_some();
             match held {
                 None => {
-                    let derived = self.deriver.derive_row(&node, &self.leads);
+                    let legal = self.successors.legal(number);
+                    let derived = self.deriver.derive_row(&node, legal, &self.leads);
                     node.set_derived(&derived);
                 }
                 Some(held) => {

@@ -65,6 +65,7 @@ pub struct Record {
 }
 
 impl Record {
+    #[inline]
     pub fn error(&self, empties: u8) -> Evidence {
         match self.rest.proof {
             Proof::Exact => Evidence::EXACT,
@@ -75,7 +76,7 @@ impl Record {
     /// What it proves of its position: from below what one move is worth the position is worth, too; from
     /// above only where it covered all moves.
     pub fn proves(&self) -> Bounds {
-        let Values { lower, upper, .. } = self.rest.values();
+        let (lower, upper) = self.rest.proof.bounds(self.rest.score);
         Bounds { lower, upper: if self.left_out.is_empty() { upper } else { 64 } }
     }
 

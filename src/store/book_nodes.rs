@@ -72,9 +72,7 @@ impl NodeStore for Book {
         self.note_written(node.key);
         self.clear_of_node(node.key)?;
         self.delete(node.key)?;
-        if let Some(recall) = &self.reader.recall {
-            recall.borrow_mut().clear();
-        }
+        self.remember(node.key, None);
         Ok(())
     }
 
@@ -102,10 +100,14 @@ impl Book {
             .prepare_cached(sql)
             .and_then(|mut statement| execute(&mut statement, node))
             .map_err(|cause| reader.failed(cause))?;
-        if let Some(recall) = &reader.recall {
-            recall.borrow_mut().put(*node);
-        }
+        self.remember(node.key, Some(*node));
         Ok(())
+    }
+
+    fn remember(&mut self, key: Key, node: Option<Node>) {
+        if let Some(recall) = &mut self.reader.recall {
+            recall.get_mut().wrote(key, node);
+        }
     }
 
     fn note_written(&mut self, key: Key) {
@@ -156,6 +158,14 @@ mod tests {
             }
         }
         book.set_rest(keys[0], rest(keys[0], 9), searched).unwrap();
+        // What is gone is gone, and may come back.
+        for &key in &keys[20..40] {
+            assert!(book.remove_node(key).unwrap());
+            assert_eq!(book.node(&key).unwrap(), None);
+        }
+        for &key in &keys[30..50] {
+            book.insert(key, rest(key, 2), searched).unwrap();
+        }
         book.commit().unwrap();
         let remembered = book.nodes(&keys).unwrap();
         assert_eq!(remembered, Reader::open(&path).unwrap().nodes(&keys).unwrap());

@@ -11,7 +11,7 @@ use super::new_node::NewNode;
 use super::repeats::{Known, Repeats};
 use super::rewrite::rewrite;
 use super::row::{pack_rest, pack_short};
-use super::statements::{INSERT, INSERT_NEW, OnClash, REPLACE, bind, execute, insert_many};
+use super::statements::{INSERT, INSERT_NEW, Many, OnClash, REPLACE, execute, insert_many};
 use super::{Book, StoreError};
 
 /// A layer is gone through from end to end when more than one in so many of its rows changes.
@@ -99,7 +99,7 @@ impl Book {
         let prepare =
             |sql: &str| reader.connection.prepare_cached(sql).map_err(|cause| reader.failed(cause));
         let mut load = Load {
-            many: prepare(&insert_many(AT_ONCE, OnClash::NoneOfThem))?,
+            many: Many::of(prepare(&insert_many(AT_ONCE, OnClash::NoneOfThem))?, AT_ONCE),
             one: prepare(INSERT_NEW)?,
             replace: prepare(REPLACE)?,
             book: self,
@@ -108,6 +108,7 @@ impl Book {
             one_by_one: 0,
             has_bounds: self.has_bounds()?,
             known: repeats.map(|repeats| Known::of(reader, repeats)).transpose()?,
+            last: None,
             file: LoadedFile::default(),
         };
         let mut waiting = Vec::with_capacity(AT_ONCE);
@@ -159,9 +160,9 @@ impl Book {
         self.begin()?;
         let connection = &self.reader.connection;
         let failed = |cause| self.reader.failed(cause);
-        let mut many =
-            connection.prepare(&insert_many(AT_ONCE, OnClash::RollBack)).map_err(failed)?;
-        let mut one = connection.prepare(INSERT).map_err(failed)?;
+        let prepare = |sql: &str| connection.prepare_cached(sql).map_err(failed);
+        let mut many = Many::of(prepare(&insert_many(AT_ONCE, OnClash::RollBack))?, AT_ONCE);
+        let mut one = prepare(INSERT)?;
         let mut waiting = Vec::with_capacity(AT_ONCE);
         let mut count = 0;
         // Nodes of the layer at hand: a search in the map for each node would be felt.
@@ -185,9 +186,9 @@ impl Book {
             waiting.push(node);
             if waiting.len() == AT_ONCE {
                 for (index, node) in waiting.drain(..).enumerate() {
-                    bind(&mut many, index, &node, pack_rest(&node)).map_err(failed)?;
+                    many.bind(index, &node, pack_rest(&node)).map_err(failed)?;
                 }
-                many.raw_execute().map_err(failed)?;
+                many.execute().map_err(failed)?;
             }
         }
         for node in waiting {
@@ -263,7 +264,7 @@ impl Book {
 
 /// A bulk load on its way.
 struct Load<'b> {
-    many: CachedStatement<'b>,
+    many: Many<'b>,
     one: CachedStatement<'b>,
     replace: CachedStatement<'b>,
     book: &'b Book,
@@ -275,6 +276,8 @@ struct Load<'b> {
     has_bounds: bool,
     /// What the file may repeat, if it is of another program.
     known: Option<Known>,
+    /// The source that was noted last.
+    last: Option<SourceId>,
     file: LoadedFile,
 }
 
@@ -291,9 +294,9 @@ impl Load<'_> {
         let failed = |cause| self.book.reader.failed(cause);
         for (index, record) in batch.iter().enumerate() {
             let short = pack_short(record.rest, record.searched);
-            bind(&mut self.many, index, &record.unlinked(), short).map_err(failed)?;
+            self.many.bind(index, &record.unlinked(), short).map_err(failed)?;
         }
-        match self.many.raw_execute() {
+        match self.many.execute() {
             Ok(_) => {
                 for record in batch {
                     self.took_new(record)?;
@@ -309,7 +312,9 @@ impl Load<'_> {
     }
 
     fn took(&mut self, record: &NewNode) {
-        self.file.used.insert(record.searched.source);
+        if self.last.replace(record.searched.source) != Some(record.searched.source) {
+            self.file.used.insert(record.searched.source);
+        }
         let held = record.held.iter();
         let of_records = held.clone().flat_map(|held| &held.records);
         self.file.used.extend(of_records.map(|record| record.searched.source));

@@ -3,6 +3,7 @@
 use rusqlite::params_from_iter;
 
 use crate::openbook::Node;
+use crate::othello::board::Key;
 
 use super::row;
 use super::scan::visits_in_order;
@@ -19,6 +20,18 @@ impl Reader {
         each: impl FnMut(Node) -> Result<(), E>,
     ) -> Result<(), E> {
         self.scan_nodes("discs = ?1", &[i64::from(discs)], each)
+    }
+
+    /// The keys of a layer, in whatever order; a row that has none is left out.
+    pub(super) fn keys_of_layer(&self, discs: u8) -> Result<Vec<Key>, StoreError> {
+        let sql = "SELECT NULL FROM node WHERE discs = ?1 AND tray_is_full(mover, opponent)";
+        let mut keys = Vec::new();
+        let failed = |cause| self.failed(cause);
+        self.tray.scan(&self.connection, sql, [discs], failed, |row| {
+            keys.extend(row::stored_key(row.integer(0), row.integer(1)));
+            Ok(())
+        })?;
+        Ok(keys)
     }
 
     /// Gives the nodes of a layer in storage order whose mover's board, as it is stored, is not below
@@ -153,6 +166,10 @@ mod tests {
             reader.scan_nodes(condition, parameters, |node| into(&mut quick, node)).unwrap();
             assert_eq!(quick, slow, "{condition}");
             assert!(slow.len() > 300, "{condition}: {}", slow.len());
+            if parameters.len() == 1 {
+                let keys: Vec<Key> = slow.iter().map(|node: &Node| node.key).collect();
+                assert_eq!(reader.keys_of_layer(11).unwrap(), keys);
+            }
         }
     }
     #[test]

@@ -52,21 +52,24 @@ impl Reader {
 
     /// As [`Reader::check_found`], where so many nodes more were added than are counted.
     pub(super) fn check_count(&self, discs: u8, found: u64, added: i64) -> Result<(), StoreError> {
-        let counted = self
-            .connection
-            .prepare_cached("SELECT positions FROM layer WHERE discs = ?1")
-            .and_then(|mut statement| {
-                statement.query_row([discs], |row| Ok(unsigned(row.get(0)?))).optional()
-            })
-            .map_err(|cause| self.failed(cause))?
-            .unwrap_or_default();
-        let counted = counted.wrapping_add_signed(added);
+        let counted = self.counted_layer(discs)?.wrapping_add_signed(added);
         if found == counted {
             return Ok(());
         }
         Err(self.damage(format!(
             "{found} positions of {discs} discs are found, and {counted} are counted"
         )))
+    }
+
+    /// How many nodes a layer has, as counted.
+    pub(super) fn counted_layer(&self, discs: u8) -> Result<u64, StoreError> {
+        self.connection
+            .prepare_cached("SELECT positions FROM layer WHERE discs = ?1")
+            .and_then(|mut statement| {
+                statement.query_row([discs], |row| Ok(unsigned(row.get(0)?))).optional()
+            })
+            .map(Option::unwrap_or_default)
+            .map_err(|cause| self.failed(cause))
     }
 
     /// The error that this book is damaged.

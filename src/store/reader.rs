@@ -38,7 +38,7 @@ pub struct Counts {
 pub struct Reader {
     pub(super) path: PathBuf,
     pub(super) connection: BookConnection,
-    /// Only while the one writer wants it: no other changes are seen in it.
+    /// Only while the one writer wants it, and in its transactions: no other changes are seen in it.
     pub(super) recall: Option<RefCell<Recall>>,
     /// The stamp of the games, and the number of changes at which it was made.
     pub(super) stamped: Cell<Option<(i64, u64)>>,
@@ -278,7 +278,7 @@ impl Reader {
         self.ahead.borrow().ask_for(&self.path, keys);
         for &key in keys {
             let remembered = self.recall.as_ref().and_then(|recall| recall.borrow_mut().get(&key));
-            if remembered.is_some() {
+            if let Some(remembered) = remembered {
                 each(remembered);
                 continue;
             }
@@ -290,8 +290,8 @@ impl Reader {
                 None => None,
                 Some(row) => Some(row::node(row).map_err(|error| self.row_failed(error))?),
             };
-            if let (Some(recall), Some(node)) = (&self.recall, node) {
-                recall.borrow_mut().put(node);
+            if let Some(recall) = &self.recall {
+                recall.borrow_mut().found(key, node);
             }
             each(node);
         }

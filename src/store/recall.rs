@@ -1,4 +1,5 @@
-//! Nodes that the one writer has read or written recently: growth asks for the same ones again and again.
+//! Positions that the one writer has looked up or written of late: growth asks for the same ones again and
+//! again, and for most of them in vain.
 
 use std::collections::HashMap;
 
@@ -7,46 +8,110 @@ use foldhash::fast::FixedState;
 use crate::openbook::Node;
 use crate::othello::board::Key;
 
-type Nodes = HashMap<Key, Node, FixedState>;
+use super::absent::Absent;
 
-/// Some nodes as the book has them. What was not asked for in a while is forgotten: when the new ones are
-/// full they become the old ones, and the old ones go.
-#[derive(Default, Debug)]
-pub(super) struct Recall {
-    new: Nodes,
-    old: Nodes,
+/// What was noted of some keys. What was not asked for in a while is forgotten: when the new ones are full they
+/// become the old ones, and the old ones go.
+#[derive(Debug)]
+struct Recent<V> {
+    new: HashMap<Key, V, FixedState>,
+    old: HashMap<Key, V, FixedState>,
     /// The most new ones.
     most: usize,
 }
 
-impl Recall {
-    /// Room for twice so many nodes, of some 80 bytes each.
-    pub(super) fn of(most: usize) -> Self {
-        Self { most: most.max(1), ..Self::default() }
+impl<V: Copy> Recent<V> {
+    fn of(most: usize) -> Self {
+        Self { new: HashMap::default(), old: HashMap::default(), most: most.max(1) }
     }
 
-    /// A node, if it is remembered.
-    pub(super) fn get(&mut self, key: &Key) -> Option<Node> {
-        if let Some(node) = self.new.get(key) {
-            return Some(*node);
+    fn get(&mut self, key: &Key) -> Option<V> {
+        if let Some(value) = self.new.get(key) {
+            return Some(*value);
         }
-        let node = self.old.remove(key)?;
-        self.put(node);
-        Some(node)
+        let value = self.old.remove(key)?;
+        self.put(*key, value);
+        Some(value)
     }
 
-    /// Remembers a node as it is now.
-    pub(super) fn put(&mut self, node: Node) {
-        if self.new.len() >= self.most && !self.new.contains_key(&node.key) {
+    fn put(&mut self, key: Key, value: V) {
+        if self.new.len() >= self.most && !self.new.contains_key(&key) {
             self.old = std::mem::take(&mut self.new);
         }
-        self.new.insert(node.key, node);
+        self.new.insert(key, value);
+    }
+
+    fn forget(&mut self, key: &Key) {
+        self.new.remove(key);
+        self.old.remove(key);
+    }
+}
+
+/// Some nodes as the book has them, and keys that it has no node of.
+#[derive(Debug)]
+pub(super) struct Recall {
+    nodes: Recent<Node>,
+    absent: Recent<()>,
+    pub(super) no_nodes: Absent,
+    /// Whether it ends with the transaction.
+    pub(super) is_passing: bool,
+}
+
+impl Recall {
+    /// Room for twice so many nodes, of some 80 bytes each, and for twice so many keys without one, of some 20.
+    pub(super) fn of(most: usize) -> Self {
+        Self {
+            nodes: Recent::of(most),
+            absent: Recent::of(most),
+            no_nodes: Absent::default(),
+            is_passing: false,
+        }
+    }
+
+    /// What a transaction remembers by itself.
+    pub(super) fn passing() -> Self {
+        Self { is_passing: true, ..Self::of(1 << 16) }
+    }
+
+    /// A node, or that there is none, if it is remembered.
+    pub(super) fn get(&mut self, key: &Key) -> Option<Option<Node>> {
+        if self.no_nodes.is_absent(*key) {
+            return Some(None);
+        }
+        let node = self.nodes.get(key).map(Some);
+        node.or_else(|| self.absent.get(key).map(|()| None))
+    }
+
+    /// Remembers a node as it is now, or that there is none.
+    pub(super) fn found(&mut self, key: Key, node: Option<Node>) {
+        match node {
+            Some(node) => self.nodes.put(key, node),
+            None => {
+                self.no_nodes.missed(key);
+                self.absent.put(key, ());
+            }
+        }
+    }
+
+    /// As [`Self::found`], where something else may be remembered.
+    pub(super) fn wrote(&mut self, key: Key, node: Option<Node>) {
+        match node {
+            Some(node) => {
+                self.absent.forget(&key);
+                self.no_nodes.added(key);
+                self.nodes.put(key, node);
+            }
+            None => {
+                self.nodes.forget(&key);
+                self.absent.put(key, ());
+            }
+        }
     }
 
     /// Forgets all.
     pub(super) fn clear(&mut self) {
-        self.new.clear();
-        self.old.clear();
+        let Self { nodes: Recent { most, .. }, is_passing, .. } = *self;
+        *self = Self { is_passing, ..Self::of(most) };
     }
 }
 
@@ -56,6 +121,7 @@ mod tests {
     use crate::openbook::{Searched, SourceId};
     use crate::othello::search::Selectivity;
     use crate::store::sample::reachable;
+    use proptest::prelude::*;
 
     fn node(key: Key, depth: u8) -> Node {
         let searched = Searched { depth, selectivity: Selectivity::FULL, source: SourceId(0) };
@@ -66,20 +132,54 @@ mod tests {
     fn what_is_asked_for_stays_and_the_rest_goes() {
         let keys = reachable(9);
         let mut recall = Recall::of(2);
-        recall.put(node(keys[0], 1));
-        recall.put(node(keys[1], 1));
-        recall.put(node(keys[2], 1));
+        for &key in &keys[..3] {
+            recall.found(key, Some(node(key, 1)));
+        }
         // The first two are old now, and the first is asked for.
-        assert_eq!(recall.get(&keys[0]), Some(node(keys[0], 1)));
-        recall.put(node(keys[3], 1));
+        assert_eq!(recall.get(&keys[0]), Some(Some(node(keys[0], 1))));
+        recall.found(keys[3], Some(node(keys[3], 1)));
         assert_eq!(recall.get(&keys[1]), None);
-        assert_eq!(recall.get(&keys[0]), Some(node(keys[0], 1)));
-        // What is written counts, wherever the node was.
-        recall.put(node(keys[0], 7));
-        recall.put(node(keys[2], 7));
-        assert_eq!(recall.get(&keys[0]), Some(node(keys[0], 7)));
-        assert_eq!(recall.get(&keys[2]), Some(node(keys[2], 7)));
+        assert_eq!(recall.get(&keys[0]), Some(Some(node(keys[0], 1))));
+        // Absences have room of their own.
+        recall.found(keys[4], None);
+        recall.found(keys[5], None);
+        assert_eq!(recall.get(&keys[4]), Some(None));
+        assert_eq!(recall.get(&keys[0]), Some(Some(node(keys[0], 1))));
         recall.clear();
         assert_eq!(recall.get(&keys[0]), None);
+        assert_eq!(recall.get(&keys[4]), None);
+    }
+
+    proptest! {
+        /// Whatever is remembered is what a map says that forgets nothing.
+        #[test]
+        fn what_is_remembered_is_so(
+            steps in prop::collection::vec((0..4_u8, 0..30_usize, any::<u8>()), 1..400),
+            most in 1..20_usize,
+        ) {
+            let keys = reachable(9);
+            let mut book: HashMap<Key, Node> = HashMap::new();
+            let mut recall = Recall::of(most);
+            for (what, at, depth) in steps {
+                let key = keys[at];
+                match what {
+                    0 => {
+                        book.insert(key, node(key, depth));
+                        recall.wrote(key, Some(node(key, depth)));
+                    }
+                    1 => {
+                        book.remove(&key);
+                        recall.wrote(key, None);
+                    }
+                    _ => {
+                        let there = book.get(&key).copied();
+                        match recall.get(&key) {
+                            Some(remembered) => prop_assert_eq!(remembered, there),
+                            None => recall.found(key, there),
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -446,12 +446,24 @@ impl Columns {
             lower,
             upper,
         };
-        let mut node = Node { links, left_out, values, ..Node::new(key, record, searched) };
+        let evidence = match packed < 0 {
+            true => Evidence::of_hundredths(EVIDENCE_PART.of(packed) as u16),
+            false => Some(Evidence::EXACT),
+        };
+        let mut node = Node {
+            key,
+            links,
+            record,
+            searched,
+            left_out,
+            values,
+            evidence: evidence.ok_or_else(|| meaningless("rest"))?,
+            lines,
+            stands: record.is_some(),
+            due: false,
+            more: false,
+        };
         if packed < 0 {
-            let evidence = EVIDENCE_PART.of(packed) as u16;
-            let evidence = Evidence::of_hundredths(evidence).ok_or_else(|| meaningless("rest"))?;
-            node.evidence = evidence;
-            node.lines = lines;
             node.stands = STANDS.of(packed) != 0;
             // Where a damaged row has lost links, a search finds them again.
             node.due = DUE.of(packed) != 0 || (!node.stands && node.has_open_move());

@@ -42,9 +42,9 @@ impl ScannedRow {
 
     /// Whatever is no integer counts as null: in a STRICT table there is nothing else.
     #[inline]
-    fn of(values: &Context<'_>) -> Self {
+    fn of<const GIVEN: usize>(values: &Context<'_>) -> Self {
         let mut row = Self { columns: [0; WIDTH], nulls: 0 };
-        for (column, value) in row.columns.iter_mut().enumerate() {
+        for (column, value) in row.columns.iter_mut().enumerate().take(GIVEN) {
             match values.get_raw(column) {
                 ValueRef::Integer(integer) => *value = integer,
                 _ => row.nulls |= 1 << column,
@@ -65,17 +65,22 @@ impl std::fmt::Debug for ScannedRow {
 }
 
 impl Tray {
-    /// Gives a connection the function `tray_is_full`.
+    /// Gives a connection the function `tray_is_full`, of all columns of a row and of those of its key alone.
     pub(super) fn of(connection: &Connection) -> rusqlite::Result<Self> {
         let tray = Self::default();
-        let laid = tray.clone();
-        let flags = FunctionFlags::SQLITE_DIRECTONLY;
-        connection.create_scalar_function("tray_is_full", WIDTH as i32, flags, move |values| {
-            let mut rows = laid.rows();
-            rows.push(ScannedRow::of(values));
-            Ok(rows.len() >= FULL)
-        })?;
+        tray.lay::<WIDTH>(connection)?;
+        tray.lay::<2>(connection)?;
         Ok(tray)
+    }
+
+    fn lay<const GIVEN: usize>(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let laid = self.clone();
+        let flags = FunctionFlags::SQLITE_DIRECTONLY;
+        connection.create_scalar_function("tray_is_full", GIVEN as i32, flags, move |values| {
+            let mut rows = laid.rows();
+            rows.push(ScannedRow::of::<GIVEN>(values));
+            Ok(rows.len() >= FULL)
+        })
     }
 
     fn rows(&self) -> MutexGuard<'_, Vec<ScannedRow>> {

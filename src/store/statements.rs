@@ -1,6 +1,7 @@
 //! The statements that write nodes.
 
-use rusqlite::Statement;
+use rusqlite::types::Null;
+use rusqlite::{CachedStatement, Statement};
 
 use crate::openbook::Node;
 
@@ -51,28 +52,116 @@ pub(super) const REPLACE: &str = "UPDATE node SET guess = ?4, draw_seeking = ?5,
 /// Runs a statement that takes a node's columns in the order of the table; returns whether a row was
 /// written.
 pub(super) fn execute(statement: &mut Statement<'_>, node: &Node) -> rusqlite::Result<bool> {
-    bind(statement, 0, node, row::pack_rest(node))?;
+    for (column, place) in columns(node, row::pack_rest(node)).into_iter().zip(1..) {
+        give(statement, place, column)?;
+    }
     statement.raw_execute().map(|rows| rows != 0)
 }
 
-/// Binds the columns of the `index`-th node of a statement, in the order of the table; `rest` is its search as
-/// it is packed.
-pub(super) fn bind(
-    statement: &mut Statement<'_>,
-    index: usize,
-    node: &Node,
-    rest: i64,
-) -> rusqlite::Result<()> {
-    let before = index * NODE_COLUMNS;
+/// The columns of a node, in the order of the table; `rest` is its search as it is packed.
+fn columns(node: &Node, rest: i64) -> [Option<i64>; NODE_COLUMNS] {
     let (discs, mover, opponent) = storage_order(node.key);
     let ValueColumns { guess, draw_seeking, win_seeking, .. } = node.values.into();
-    statement.raw_bind_parameter(before + 1, discs)?;
-    statement.raw_bind_parameter(before + 2, mover)?;
-    statement.raw_bind_parameter(before + 3, opponent)?;
-    statement.raw_bind_parameter(before + 4, guess)?;
-    statement.raw_bind_parameter(before + 5, draw_seeking)?;
-    statement.raw_bind_parameter(before + 6, win_seeking)?;
-    statement.raw_bind_parameter(before + 7, row::pack_bounds(node))?;
-    statement.raw_bind_parameter(before + 8, rest)?;
-    statement.raw_bind_parameter(before + 9, row::pack_links(node))
+    [
+        Some(i64::from(discs)),
+        Some(mover),
+        Some(opponent),
+        Some(guess),
+        draw_seeking,
+        win_seeking,
+        row::pack_bounds(node),
+        Some(rest),
+        Some(row::pack_links(node)),
+    ]
+}
+
+fn give(statement: &mut Statement<'_>, place: usize, column: Option<i64>) -> rusqlite::Result<()> {
+    match column {
+        Some(number) => statement.raw_bind_parameter(place, number),
+        None => statement.raw_bind_parameter(place, Null),
+    }
+}
+
+/// A statement that writes several nodes again and again. SQLite keeps what its parameters hold, and half of them
+/// hold the same next time.
+pub(super) struct Many<'c> {
+    statement: CachedStatement<'c>,
+    held: Vec<Option<i64>>,
+}
+
+impl<'c> Many<'c> {
+    /// A statement that takes the columns of so many nodes; nothing was given to it yet.
+    pub(super) fn of(statement: CachedStatement<'c>, nodes: usize) -> Self {
+        Self { statement, held: vec![None; nodes * NODE_COLUMNS] }
+    }
+
+    /// Gives it the columns of its `index`-th node.
+    pub(super) fn bind(&mut self, index: usize, node: &Node, rest: i64) -> rusqlite::Result<()> {
+        let first = index * NODE_COLUMNS;
+        let held = self.held.get_mut(first..).and_then(<[_]>::first_chunk_mut::<NODE_COLUMNS>);
+        let Some(held) = held else { return Err(rusqlite::Error::InvalidQuery) };
+        for ((held, column), place) in held.iter_mut().zip(columns(node, rest)).zip(first + 1..) {
+            if *held != column {
+                give(&mut self.statement, place, column)?;
+                *held = column;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs it.
+    pub(super) fn execute(&mut self) -> rusqlite::Result<usize> {
+        self.statement.raw_execute()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openbook::{LineEnds, NodeSource, Rest, Searched, SourceId, Values};
+    use crate::othello::score::Score;
+    use crate::othello::search::{Proof, Selectivity};
+    use crate::store::Book;
+    use crate::store::sample::reachable;
+
+    /// What a parameter holds from the time before is never another node's.
+    #[test]
+    fn many_at_once_are_written_as_each_alone_would_be() {
+        const AT_ONCE: usize = 4;
+        let folder = tempfile::tempdir().unwrap();
+        let book = Book::create(folder.path().join("a.db")).unwrap();
+        let nodes: Vec<Node> = (0..)
+            .zip(reachable(8))
+            .map(|(number, key)| {
+                let of = |part: i16| number / part % 3;
+                let proof = [Proof::None, Proof::Win, Proof::Loss][of(3) as usize];
+                let rest = Rest { square: None, score: Score::from_discs(of(5) as i8), proof };
+                let searched = Searched {
+                    depth: of(2) as u8,
+                    selectivity: Selectivity::FULL,
+                    source: SourceId(of(7) as u32),
+                };
+                let lines = [LineEnds::USUAL, LineEnds::EXACT][usize::from(number % 4 == 0)];
+                Node {
+                    values: Values::of_search(rest.score, proof),
+                    lines,
+                    ..Node::new(key, Some(rest), searched)
+                }
+            })
+            .collect();
+        let connection = &book.reader.connection;
+        let sql = insert_many(AT_ONCE, OnClash::NoneOfThem);
+        let mut many = Many::of(connection.prepare_cached(&sql).unwrap(), AT_ONCE);
+        let (batches, _) = nodes.as_chunks::<AT_ONCE>();
+        for batch in batches {
+            for (index, node) in batch.iter().enumerate() {
+                many.bind(index, node, row::pack_rest(node)).unwrap();
+            }
+            many.execute().unwrap();
+        }
+        assert!(batches.len() > 5);
+        for node in batches.iter().flatten() {
+            assert_eq!(book.node(&node.key).unwrap(), Some(*node));
+        }
+    }
 }

@@ -205,8 +205,8 @@ impl Book {
     }
 
     /// From now on keeps up to twice so many nodes in memory, of some 80 bytes each, that were read or
-    /// written recently: for work that asks for the same ones again and again. It ends with
-    /// [`Book::forget_nodes`], and with all work that changes more than single nodes.
+    /// written of late, and of which positions there is none: for work that asks for the same ones again and again.
+    /// It ends with [`Book::forget_nodes`], and with all work that changes more than single nodes.
     pub(crate) fn remember_nodes(&mut self, most: usize) {
         self.reader.recall = Some(RefCell::new(Recall::of(most)));
     }
@@ -215,6 +215,16 @@ impl Book {
     pub(crate) fn forget_nodes(&mut self) {
         self.reader.recall = None;
         self.written = None;
+    }
+
+    /// Until the transaction ends nothing else can change nodes: what it looks up it need not look up again.
+    fn remember_for_now(&mut self) -> Result<(), StoreError> {
+        self.reader.recall.get_or_insert_with(|| RefCell::new(Recall::passing()));
+        self.read_absent()
+    }
+
+    fn forget_what_passes(&mut self) {
+        self.reader.recall.take_if(|recall| recall.get_mut().is_passing);
     }
 
     /// Says how soon commits reach the disk; at first [`Durability::Full`].
@@ -278,6 +288,7 @@ impl Book {
         edit: impl FnOnce(&mut Self, &mut Dirty) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.begin()?;
+        self.remember_for_now()?;
         let mut dirty = std::mem::take(&mut self.dirty);
         let edited = edit(self, &mut dirty);
         self.dirty = dirty;
@@ -295,6 +306,7 @@ impl Book {
             return Ok(0);
         }
         self.begin()?;
+        self.remember_for_now()?;
         let mut dirty = std::mem::take(&mut self.dirty);
         let mut changed = propagate(self, &mut dirty);
         if changed.is_ok() && std::mem::take(&mut self.facts_due) {
@@ -341,6 +353,7 @@ impl Book {
         self.reader.connection.stamp().map_err(|error| self.not_committed(error))?;
         let committed = self.reader.connection.execute_batch("COMMIT");
         committed.map_err(|cause| self.reader.failed(cause))?;
+        self.forget_what_passes();
         self.log.commit();
         tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
         self.added.clear();
@@ -368,6 +381,7 @@ impl Book {
             // When even this fails SQLite has rolled back by itself, or does on closing.
             let _ = self.reader.connection.execute_batch("ROLLBACK");
         }
+        self.forget_what_passes();
         if let Some(recall) = &mut self.reader.recall {
             recall.get_mut().clear();
         }

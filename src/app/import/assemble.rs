@@ -14,7 +14,9 @@ use crate::openbook::{
     Child, Deriver, Held, Leads, MoveMask, Node, Rest, Searched, SourceId, SourcedBounds, Values,
     deepest_first, strength,
 };
-use crate::othello::board::{CpuLevel, Key, KeyFilter, Position, Square, Successor, Successors};
+use crate::othello::board::{
+    CpuLevel, Key, KeyFilter, Position, Square, Squares, Successor, Successors,
+};
 use crate::othello::score::Score;
 use crate::othello::search::Proof;
 
@@ -108,6 +110,7 @@ struct Moves<'a> {
     successors: &'a [Successor],
     found: &'a [ChildFacts],
     has_end: bool,
+    legal: Squares,
 }
 
 impl Batch {
@@ -123,6 +126,7 @@ impl Batch {
                 successors: self.successors.all().get(range.clone()).unwrap_or_default(),
                 found: self.found.get(range).unwrap_or_default(),
                 has_end: self.successors.has_end(index),
+                legal: self.successors.legal(index),
             };
             (entry, moves)
         })
@@ -153,11 +157,17 @@ pub(super) fn assemble<E: From<io::Error>>(
             let mut ended = true;
             for group in groups.by_ref().take(BATCH) {
                 ended = false;
-                let entries =
+                let mut entries =
                     group.iter().filter_map(|&(_, _, at)| Entry::decode(&mut bytes.get(at..)?));
-                if let Some(entry) = choose(entries, &mut layer.ends, &mut surroundings, defects)? {
-                    batch.entries.push(entry);
-                }
+                let entry = match entries.next() {
+                    // Most positions have one record.
+                    Some(first) if group.len() == 1 && first.turn == Turn::Move => Some(first),
+                    first => {
+                        let entries = first.into_iter().chain(entries);
+                        choose(entries, &mut layer.ends, &mut surroundings, defects)?
+                    }
+                };
+                batch.entries.extend(entry);
             }
             if ended {
                 break;
@@ -325,12 +335,10 @@ fn settle<E>(
     let mut dangles = false;
     let mut leads_into_book = false;
     let mut links = MoveMask::NONE;
-    let mut of_links = Values::NONE;
     leads.clear();
     for (each, found) in moves.successors.iter().zip(moves.found) {
         let &Successor { index, square, next, same_side } = each;
         if let Some(child) = found.child {
-            of_links = of_links.max(child.values.seen_by_parent(same_side));
             let index = usize::from(index);
             leads.push(Leads { index, child: next, same_side, of_child: Some(child) });
             links = links.with(index);
@@ -420,9 +428,11 @@ fn settle<E>(
         .filter(|rest| rest.square.is_none() && rest.proof != Proof::None)
         .map(Rest::values);
     if let Some(claim) = claim {
+        let worth = |link: &Leads| Some(link.of_child?.values.seen_by_parent(link.same_side));
+        let of_links = leads.iter().filter_map(worth).fold(Values::NONE, Values::max);
         believe_moves(&mut node, claim, of_links, defects);
     }
-    let mut derived = deriver.derive_row(&node, leads);
+    let mut derived = deriver.derive_row(&node, moves.legal, leads);
     let mut held = None;
     // The program solved the position, not only the moves that lead nowhere.
     let is_believed = node.record.is_some_and(|rest| rest.proof != Proof::None);

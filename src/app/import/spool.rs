@@ -10,7 +10,7 @@ use crate::openbook::{
     Bounds, Evidence, Held, Judgement, LineEnds, MoveMask, Node, Record, Rest, Searched, SourceId,
     SourcedBounds, Values,
 };
-use crate::othello::board::{Key, Square};
+use crate::othello::board::{Key, Position, Square};
 use crate::othello::score::Score;
 use crate::othello::search::{Proof, Selectivity};
 
@@ -111,7 +111,9 @@ fn put_key(bytes: &mut Vec<u8>, key: Key) {
 }
 
 fn read_key(bytes: &mut &[u8]) -> Option<Key> {
-    Key::from_bytes(read(bytes)?)
+    let mut board = || Some(u64::from_be_bytes(read(bytes)?));
+    // It was put there as a key.
+    Some(Key::from_stored(Position { mover: board()?, opponent: board()? }))
 }
 
 fn put_rest(bytes: &mut Vec<u8>, rest: Option<Rest>) {
@@ -301,7 +303,10 @@ impl Item for Ready {
         let [lower, upper] = [lower, upper].map(u8::cast_signed);
         let held = read_held(bytes)?;
         let node = Node {
+            key,
             links,
+            record,
+            searched,
             left_out,
             values: Values { guess, draw_seeking, win_seeking, lower, upper },
             evidence,
@@ -309,7 +314,6 @@ impl Item for Ready {
             stands: flags & 1 != 0,
             due: flags & 2 != 0,
             more: held.is_some(),
-            ..Node::new(key, record, searched)
         };
         Some(Self { node, held })
     }

@@ -56,8 +56,11 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
         if book.reader().counts()?.positions == 0 && opened.format != Format::Json {
             // What follows from the file alone is then all that there is to follow.
             let mut used = HashSet::new();
+            let mut last = None;
             let new = book.fill(items.map(|Ready { node, held }| {
-                used.insert(node.searched.source);
+                if last.replace(node.searched.source) != Some(node.searched.source) {
+                    used.insert(node.searched.source);
+                }
                 (node, held)
             }))?;
             LoadedFile { loaded: Loaded { new, ..Loaded::default() }, used }

@@ -17,5 +17,5 @@ mod lines;
 mod reader;
 mod writer;
 
-pub(crate) use reader::JsonReader;
+pub use reader::JsonReader;
 pub(crate) use writer::JsonWriter;

@@ -61,7 +61,7 @@ fn is_meant_as_fact(text: &str) -> bool {
 }
 
 /// Reads a book of JSON Lines.
-pub(crate) struct JsonReader<R> {
+pub struct JsonReader<R> {
     lines: Lines<R>,
     options: ReadOptions,
     sources: Vec<Source>,
@@ -78,7 +78,7 @@ pub(crate) struct JsonReader<R> {
 }
 
 impl<R: BufRead> JsonReader<R> {
-    pub(crate) fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
+    pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut lines = Lines::new(input, file, options);
         let expected = r#"a header line such as {"format":"rosebill-book","version":1,…}"#;
         let first = Place::Line(1);
