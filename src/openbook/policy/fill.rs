@@ -1,9 +1,9 @@
 //! Positions that are missing between known ones.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
-use crate::openbook::{MoveMask, NodeSource, child_of, links_of};
-use crate::othello::board::{Key, KeyFilter};
+use crate::openbook::NodeSource;
+use crate::othello::board::{CpuLevel, Key, KeyFilter, Successors};
 
 use super::frontier::Frontier;
 use super::rules::{Arrival, Offer, Offers, Rules};
@@ -26,6 +26,8 @@ const NODES_FOR_EACH: u64 = 4;
 struct Gaps {
     asked: Cell<u64>,
     nodes: OnceCell<KeyFilter>,
+    /// Of a node, and of what is missing behind it: kept for their memory.
+    successors: RefCell<(Successors, Successors)>,
 }
 
 impl Gaps {
@@ -49,13 +51,16 @@ impl Gaps {
 
 impl<S: NodeSource + ?Sized> Offers<S> for Gaps {
     fn of(&self, book: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
+        let (cpu, mut successors) = (CpuLevel::detect(), self.successors.borrow_mut());
+        let (missing, next) = &mut *successors;
         let position = at.node.key.position();
-        for square in at.node.unlinked() {
-            let Some((missing, _)) = child_of(position, square) else { continue };
-            for next in links_of(missing, MoveMask::all_of(64)) {
-                if self.is_node(book, next.child)? {
-                    let (square, reason) = (Some(square), Reason::Add);
-                    offers.push(Offer { square, ..Offer::of(missing, reason) });
+        missing.find_some(cpu, std::iter::once((position, !at.node.links.bits())));
+        next.find(cpu, missing.all().iter().map(|move_out| move_out.next.position()));
+        for (number, move_out) in missing.all().iter().enumerate() {
+            for back in &next.all()[next.range(number)] {
+                if self.is_node(book, back.next)? {
+                    let (square, reason) = (Some(move_out.square), Reason::Add);
+                    offers.push(Offer { square, ..Offer::of(move_out.next, reason) });
                     break;
                 }
             }
