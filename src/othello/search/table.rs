@@ -337,4 +337,42 @@ mod tests {
         }
         assert!(table.probe(Position::START).is_some());
     }
+
+    /// Threads that write the same few places all the time: what is found of a position is always what one of them
+    /// stored of it, never a part of one and a part of another.
+    #[test]
+    fn threads_never_read_a_torn_entry() {
+        let mut table = Table::new(0);
+        table.start(0);
+        let position = |number: u64| Position { mover: number << 8 | 1, opponent: !number << 24 };
+        let kept_of = |number: u64| {
+            let kept = number as i16;
+            (kept, kept, number as u8 % 61, [number as u8 % 60, number as u8 % 60])
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..4_u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for step in 0..200_000_u64 {
+                        let number = (step * 7 + thread * 31) % 256;
+                        let (score, _, depth, [best, _]) = kept_of(number);
+                        if let Some(hit) = table.probe(position(number)) {
+                            let known = (hit.lower, hit.upper, hit.depth, hit.moves);
+                            let (lower, upper, depth, moves) = kept_of(number);
+                            assert_eq!(known.2, depth, "{number}");
+                            assert!(known.0 == lower || known.0 == -i16::MAX, "{number} {hit:?}");
+                            assert!(known.1 == upper || known.1 == i16::MAX, "{number} {hit:?}");
+                            let is_move = |found: u8, own: u8| found == own || found == NO_MOVE;
+                            assert!(is_move(known.3[0], moves[0]) && is_move(known.3[1], moves[1]));
+                        }
+                        let score = i32::from(score);
+                        let alpha = if step % 2 == 0 { score - 1 } else { score };
+                        let finding =
+                            Finding { depth, sureness: 5, alpha, beta: alpha + 1, score, best };
+                        table.store(position(number), &finding);
+                    }
+                });
+            }
+        });
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use crate::othello::board::{
-    After, Bitboard, Cpu, CpuLevel, Portable, Position, Square, Squares, parse_board,
+    After, Bitboard, Cpu, CpuLevel, Line, Portable, Position, Square, Squares, parse_board,
 };
 use crate::othello::eval::{Evaluator, PatternEvaluator};
 use crate::othello::score::Score;
@@ -391,4 +391,19 @@ fn a_window_that_is_missed_on_both_sides_by_turns_is_opened() {
         assert_eq!((found.complete, found.depth), (true, 7));
         assert_eq!(Some(found.score), of_children.max());
     }
+}
+
+/// What changes the tree changes these: a change that is meant to be without effect on it leaves them alone, one that
+/// makes searches better says by how much (`bench search --depth 18` and `--depth 24` have ten positions).
+#[test]
+fn the_trees_of_deep_searches_are_pinned() {
+    let evaluator = PatternEvaluator::embedded().unwrap();
+    let position = "f5f6e6f4g5e7d3c5e3".parse::<Line>().unwrap().end().unwrap().position;
+    let nodes = [18, 24].map(|depth| {
+        let mut searcher = Searcher::new(Arc::clone(&evaluator), 64);
+        let limits = Limits::depth(depth, Selectivity::OURS[0]);
+        let outcome = searcher.search(position, 0, &limits, &Stop::new());
+        (outcome.nodes, outcome.score.centidiscs())
+    });
+    assert_eq!(nodes, [(0, 0), (0, 0)]);
 }
