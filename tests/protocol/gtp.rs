@@ -179,16 +179,20 @@ fn boards_are_shown_to_people_and_to_gogui() {
     talk(&mut session, &[("play b f5", "="), ("play w f6", "=")]);
     assert_eq!(
         session.answer("showboard").unwrap(),
-        "=\n  a b c d e f g h\n1 . . . . . . . .\n2 . . . . . . . .\n3 . . . + . . . .\n\
+        "= \n  a b c d e f g h\n1 . . . . . . . .\n2 . . . . . . . .\n3 . . . + . . . .\n\
          4 . . + O X . . .\n5 . . . X O X . .\n6 . . . . + O . .\n7 . . . . . + . .\n\
          8 . . . . . . . .\nblack (X) 3, white (O) 3, black to move\n\n"
     );
     assert_eq!(
         session.answer("gogui-rules_board").unwrap(),
-        "=\n. . . . . . . .\n. . . . . . . .\n. . . . . O . .\n. . . X O X . .\n\
+        "= \n. . . . . . . .\n. . . . . . . .\n. . . . . O . .\n. . . X O X . .\n\
          . . . O X . . .\n. . . . . . . .\n. . . . . . . .\n. . . . . . . .\n\n"
     );
     talk(&mut session, &[("gogui-rules_board_size", "= 8"), ("gogui-rules_game_id", "= Othello")]);
+    // As GoGui reads it: what is behind the first blank, in words.
+    let answer = session.answer("7 gogui-rules_board").unwrap();
+    let (_, behind) = answer.split_once(' ').unwrap();
+    assert_eq!(behind.split_whitespace().count(), 64);
 }
 
 #[test]

@@ -500,12 +500,12 @@ fn every_position_of_a_game_is_analyzed_passes_counted() {
     }
     let values: Vec<f64> = values.into_iter().map(Option::unwrap).collect();
     assert_eq!(lines[0].split(' ').nth(1), Some("10"), "the end comes first");
-    assert_eq!(values[8], -values[9], "a pass changes only whose view it is");
-    // A finished game ends with its score, for the side to move there.
+    assert_eq!(values[8], values[9], "a pass changes nothing for Black");
+    // A finished game ends with its score, for Black whoever would be to move.
     let whole = "B[e6]W[f4]B[e3]W[f6]B[g5]W[d6]B[e7]W[f5]B[c5]";
     talk.say(&[&format!("set game {}", ggf(whole)), "analyze"]);
     let lines = checked(talk.hear_all());
-    assert!(lines.contains(&"analysis 9 -64.00".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"analysis 9 +64.00".to_owned()), "{lines:?}");
     assert_eq!(lines.len(), 10);
 }
 
@@ -518,12 +518,12 @@ fn the_end_of_a_game_that_the_book_knows_has_the_books_value() {
         checked(talk.hear_all())
     };
     let mut talk = Talk::new(Some(desk.path("book.db")));
-    assert_eq!(analyzed(&mut talk, 2, "B[F5]")[0], "analysis 1 +0.50");
+    assert_eq!(analyzed(&mut talk, 2, "B[F5]")[0], "analysis 1 -0.50");
     assert_eq!(analyzed(&mut talk, 2, "B[F5]W[D6]")[0], "analysis 2 +0.00");
     // A search that is deeper than the book's is believed more.
     let mut alone = Talk::new(None);
     let deep = analyzed(&mut alone, 14, "B[F5]");
-    assert_ne!(deep[0], "analysis 1 +0.50", "or this tells nothing");
+    assert_ne!(deep[0], "analysis 1 -0.50", "or this tells nothing");
     assert_eq!(analyzed(&mut talk, 14, "B[F5]")[0], deep[0]);
 }
 

@@ -125,7 +125,8 @@ impl Session {
             Ok(text) => ('=', text),
             Err(why) => ('?', one_line(&why, MOST_TOLD)),
         };
-        let between = if text.is_empty() || text.starts_with('\n') { "" } else { " " };
+        // Also before a line break: GoGui takes all behind the first blank, and else loses the first square.
+        let between = if text.is_empty() { "" } else { " " };
         Some(format!("{mark}{id}{between}{text}\n\n"))
     }
 

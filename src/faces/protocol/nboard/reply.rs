@@ -120,7 +120,7 @@ pub(super) fn chosen(choice: &Choice) -> String {
     format!("=== {}/{}/{seconds:.2}", Move(Some(square)), eval.unwrap_or_default())
 }
 
-/// The value of the position behind so many moves and passes, for its side to move.
+/// The value of the position behind so many moves and passes, for Black.
 pub(super) fn analysis(plies: usize, value: Option<Score>) -> String {
     format!("analysis {plies} {}", Eval(value))
 }

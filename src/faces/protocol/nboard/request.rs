@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use crate::app::player::{Choice, GameInPlay, Hint, Pace, Player, PlayerError};
 use crate::faces::protocol::Replies;
 use crate::files::games::Game;
+use crate::othello::board::Side;
 use crate::othello::one_line::one_line;
 use crate::othello::score::Score;
 use crate::othello::search::{Level, Stop};
@@ -143,8 +144,12 @@ impl Request {
 
     fn analyze(&self, player: &mut Player, answers: &Answers<'_>) -> Result<(), PlayerError> {
         answers.status("Analyzing the game");
+        let first = self.game.game().start.side;
         player.values_along(&self.game, self.level, answers.stop, &mut |plies, value| {
-            answers.line(reply::analysis(plies, value));
+            // NBoard draws Black's view, whichever side is to move; a pass is a ply here.
+            let is_blacks = (first == Side::Black) == plies.is_multiple_of(2);
+            let for_black = value.map(|value| if is_blacks { value } else { -value });
+            answers.line(reply::analysis(plies, for_black));
         })?;
         answers.status("");
         Ok(())
