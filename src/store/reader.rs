@@ -272,14 +272,26 @@ impl Reader {
     }
 
     fn find(&self, keys: &[Key], mut each: impl FnMut(Option<Node>)) -> Result<(), StoreError> {
+        // Of what is remembered neither the book nor the clock is asked.
+        let remembered =
+            |key: &Key| self.recall.as_ref().and_then(|recall| recall.borrow_mut().get(key));
+        let mut left = keys;
+        while let Some((key, others)) = left.split_first()
+            && let Some(node) = remembered(key)
+        {
+            each(node);
+            left = others;
+        }
+        if left.is_empty() {
+            return Ok(());
+        }
         let mut statement =
             self.connection.prepare_cached(row::FIND).map_err(|cause| self.failed(cause))?;
         let start = Instant::now();
-        self.ahead.borrow().ask_for(&self.path, keys);
-        for &key in keys {
-            let remembered = self.recall.as_ref().and_then(|recall| recall.borrow_mut().get(&key));
-            if let Some(remembered) = remembered {
-                each(remembered);
+        self.ahead.borrow().ask_for(&self.path, left);
+        for &key in left {
+            if let Some(node) = remembered(&key) {
+                each(node);
                 continue;
             }
             let (discs, mover, opponent) = row::storage_order(key);
@@ -295,7 +307,7 @@ impl Reader {
             }
             each(node);
         }
-        self.ahead.borrow_mut().took(keys.len(), start.elapsed());
+        self.ahead.borrow_mut().took(left.len(), start.elapsed());
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::othello::search::{Level, Proof};
 
 use super::frontier::Frontier;
 use super::rules::{Arrival, Offer, Offers, Rules};
-use super::{Kept, Leaf, Policy, Reason, Request, share_of};
+use super::{Leaf, Reason, Request, Whole};
 
 /// Of so many that good players reach first the deepest come first.
 const AT_ONCE: usize = 1024;
@@ -43,7 +43,9 @@ impl<S: NodeSource + ?Sized> Offers<S> for Deepen {
     }
 }
 
-impl Deepen {
+impl Whole for Deepen {
+    const LEAST: usize = AT_ONCE;
+
     fn rank<S: NodeSource + ?Sized>(
         self,
         book: &S,
@@ -55,27 +57,5 @@ impl Deepen {
             urgent.sort_by_key(|leaf| Reverse(leaf.key.discs()));
         }
         Ok(leaves)
-    }
-}
-
-impl<S: NodeSource + ?Sized> Policy<S> for Deepen {
-    fn batch(&self, positions: u64) -> usize {
-        share_of(positions, AT_ONCE)
-    }
-
-    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        self.rank(book, request)
-    }
-
-    fn next_kept(
-        &self,
-        book: &S,
-        request: &Request<'_>,
-        kept: &mut Kept,
-    ) -> Result<Vec<Leaf>, S::Error> {
-        match kept.loaded(book)? {
-            Some(loaded) => self.rank(&loaded, request),
-            None => self.rank(book, request),
-        }
     }
 }

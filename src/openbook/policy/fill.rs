@@ -7,7 +7,7 @@ use crate::othello::board::{CpuLevel, Key, KeyFilter, Successors};
 
 use super::frontier::Frontier;
 use super::rules::{Arrival, Offer, Offers, Rules};
-use super::{Kept, Leaf, Policy, Reason, Request, share_of};
+use super::{Leaf, Reason, Request, Whole};
 
 /// Adds positions that are one move from a node and have a node one move on: so a line that leaves
 /// the book and comes back to it is in it throughout. What good players reach comes first.
@@ -69,7 +69,9 @@ impl<S: NodeSource + ?Sized> Offers<S> for Gaps {
     }
 }
 
-impl Fill {
+impl Whole for Fill {
+    const LEAST: usize = 1024;
+
     fn rank<S: NodeSource + ?Sized>(
         self,
         book: &S,
@@ -83,27 +85,5 @@ impl Fill {
             leaf.rest = None;
         }
         Ok(leaves)
-    }
-}
-
-impl<S: NodeSource + ?Sized> Policy<S> for Fill {
-    fn batch(&self, positions: u64) -> usize {
-        share_of(positions, 1024)
-    }
-
-    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        self.rank(book, request)
-    }
-
-    fn next_kept(
-        &self,
-        book: &S,
-        request: &Request<'_>,
-        kept: &mut Kept,
-    ) -> Result<Vec<Leaf>, S::Error> {
-        match kept.loaded(book)? {
-            Some(loaded) => self.rank(&loaded, request),
-            None => self.rank(book, request),
-        }
     }
 }

@@ -39,6 +39,47 @@ fn share_of(positions: u64, least: usize) -> usize {
     least.max((positions / POSITIONS_FOR_EACH).min(MOST_KEPT) as usize)
 }
 
+/// A policy whose ranking goes through the whole book.
+trait Whole: Copy + Send {
+    /// So many leaves are kept of a ranking in the smallest book.
+    const LEAST: usize;
+    /// As [`Policy::ranks_by_centidiscs`].
+    const BY_CENTIDISCS: bool = true;
+
+    /// What comes first.
+    fn rank<S: NodeSource + ?Sized>(
+        self,
+        book: &S,
+        request: &Request<'_>,
+    ) -> Result<Vec<Leaf>, S::Error>;
+}
+
+impl<S: NodeSource + ?Sized, W: Whole> Policy<S> for W {
+    fn batch(&self, positions: u64) -> usize {
+        share_of(positions, W::LEAST)
+    }
+
+    fn ranks_by_centidiscs(&self) -> bool {
+        W::BY_CENTIDISCS
+    }
+
+    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
+        self.rank(book, request)
+    }
+
+    fn next_kept(
+        &self,
+        book: &S,
+        request: &Request<'_>,
+        kept: &mut Kept,
+    ) -> Result<Vec<Leaf>, S::Error> {
+        match kept.loaded(book)? {
+            Some(loaded) => self.rank(&loaded, request),
+            None => self.rank(book, request),
+        }
+    }
+}
+
 /// A way to choose what is searched next.
 pub trait Policy<S: NodeSource + ?Sized>: Send {
     /// How many leaves are to be asked for at once and kept in a book of so many positions: more than one where

@@ -7,7 +7,7 @@ use crate::othello::search::Proof;
 
 use super::frontier::Frontier;
 use super::rules::{Arrival, Offer, Offers, Rules};
-use super::{Kept, Leaf, Policy, Reason, Request, share_of};
+use super::{Leaf, Reason, Request, Whole};
 
 /// Searches rests to the end that are not exact yet, the positions with most discs first: so a
 /// proof rises as soon as all that it rests on is proven. The priority is the number of empties.
@@ -33,7 +33,10 @@ impl<S: NodeSource + ?Sized> Offers<S> for Solve {
     }
 }
 
-impl Solve {
+impl Whole for Solve {
+    const LEAST: usize = 4096;
+    const BY_CENTIDISCS: bool = false;
+
     fn rank<S: NodeSource + ?Sized>(
         self,
         book: &S,
@@ -46,31 +49,5 @@ impl Solve {
             leaf.priority = i32::from(leaf.key.position().empties());
         }
         Ok(leaves)
-    }
-}
-
-impl<S: NodeSource + ?Sized> Policy<S> for Solve {
-    fn ranks_by_centidiscs(&self) -> bool {
-        false
-    }
-
-    fn batch(&self, positions: u64) -> usize {
-        share_of(positions, 4096)
-    }
-
-    fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
-        self.rank(book, request)
-    }
-
-    fn next_kept(
-        &self,
-        book: &S,
-        request: &Request<'_>,
-        kept: &mut Kept,
-    ) -> Result<Vec<Leaf>, S::Error> {
-        match kept.loaded(book)? {
-            Some(loaded) => self.rank(&loaded, request),
-            None => self.rank(book, request),
-        }
     }
 }
