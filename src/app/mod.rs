@@ -10,8 +10,6 @@ mod complete;
 pub mod convert;
 mod diff;
 pub mod discover;
-mod draw_tree;
-mod ending;
 pub(crate) mod engine;
 pub mod export;
 mod facts;
@@ -19,10 +17,8 @@ mod file_kind;
 pub mod games;
 pub(crate) mod grow;
 mod grower;
-mod held_move;
 mod history;
 pub mod import;
-mod lines;
 mod live_search;
 mod merge;
 pub(crate) mod output;
@@ -42,11 +38,8 @@ pub mod snapshot;
 mod starter;
 mod stats;
 mod summed;
-mod thin;
-mod trust;
 mod undo;
 mod verify;
-mod way;
 mod whole_line;
 mod within;
 
@@ -58,7 +51,6 @@ pub(crate) use clock::today;
 pub use complete::Completion;
 pub use diff::{BookDiff, ChangedPosition, DiffPlace, LayerDiff, MoveSizes, Said, SinglePosition};
 pub(crate) use diff::{DiffOptions, diff};
-pub use draw_tree::{DrawPosition, DrawTree, draw_tree};
 pub(crate) use engine::{Question, Task, TaskResult, read_questions};
 pub(crate) use facts::proven_here;
 pub use facts::{FactReport, ProvenHere, RefusedFact};
@@ -74,10 +66,8 @@ pub(crate) use grow::{
     read_game_lines,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
-pub use held_move::HeldMove;
 pub(crate) use history::history;
 pub use history::{PastPosition, PositionHistory};
-pub use lines::{BookLine, By, LineTerms, lines};
 pub(crate) use live_search::{LiveStep, deepen};
 pub(crate) use merge::try_merge;
 pub use merge::{MergeError, MergeReport, merge, merge_files};
@@ -95,16 +85,19 @@ pub(crate) use show::{is_transposition, line_in_book, source_of};
 pub use starter::{StarterError, take_starter};
 pub(crate) use starter::{new_book, open_or_begin, starter_positions};
 pub(crate) use stats::{Stats, stats, value_of_start};
-pub(crate) use thin::thin_lines;
-pub(crate) use trust::expected_error;
-pub use trust::{Grade, Sure, Trust};
 pub use undo::{redo, undo};
 pub use verify::{Verified, verify};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
+pub use crate::openbook::draw_tree::{DrawPosition, DrawTree, draw_tree};
+pub use crate::openbook::held_move::HeldMove;
+pub use crate::openbook::lines::{BookLine, By, LineTerms, lines};
 pub use crate::openbook::propagate::LessSure;
 pub(crate) use crate::openbook::regret::parse_loss;
 pub use crate::openbook::regret::{BadLossLimit, LossLimit, Regret, RegretLimits};
+pub(crate) use crate::openbook::thin::thin_lines;
+pub(crate) use crate::openbook::trust::expected_error;
+pub use crate::openbook::trust::{Grade, Sure, Trust};
 pub use crate::openbook::verify::Violation;
 pub use crate::openbook::{
     BookMove, Bounds, Evidence, Judgement, MoveKind, Searched, Source, Values,

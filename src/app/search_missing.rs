@@ -1,8 +1,8 @@
 //! What a book does not know of a position, searched at once.
 
-use super::lines::By;
 use super::show::{Shown, ShownMove};
-use super::trust::Sure;
+use crate::openbook::lines::By;
+use crate::openbook::trust::Sure;
 use crate::openbook::{BookMove, Bounds, Evidence, MoveKind, NodeSource, Values};
 use crate::othello::board::{After, Key, Line, Position};
 use crate::othello::search::{AnySearcher, Level, Limits, MoveScore, Selectivity, Stop};

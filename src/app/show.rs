@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::held_move::HeldMove;
-use super::lines::By;
-use super::trust::{Sure, Trust, sure_of};
+use crate::openbook::held_move::HeldMove;
+use crate::openbook::lines::By;
 use crate::openbook::propagate::parents;
+use crate::openbook::trust::{Sure, Trust, sure_of};
 use crate::openbook::{
     BookMove, Bounds, Evidence, Judgement, MoveKind, NodeSource, NodeView, ReadOnce, Source,
     Values, WithFacts,

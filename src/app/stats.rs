@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
 
-use super::trust::Trust;
+use crate::openbook::trust::Trust;
 use crate::openbook::{Node, NodeSource, SourceId, Values, WithFacts};
 use crate::othello::board::{Key, Position};
 use crate::store::{KnownSource, Reader, StoreError};

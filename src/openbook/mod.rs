@@ -42,13 +42,17 @@
 
 mod bounds;
 mod derive;
+pub(crate) mod draw_tree;
 pub(crate) mod edit;
+pub(crate) mod ending;
 mod evidence;
 pub mod facts;
 mod fold;
 mod graph;
+pub(crate) mod held_move;
 mod layer;
 mod line_ends;
+pub(crate) mod lines;
 mod memory;
 mod move_mask;
 mod moves;
@@ -59,9 +63,12 @@ mod raise;
 mod record;
 pub mod regret;
 mod source;
+pub(crate) mod thin;
+pub(crate) mod trust;
 mod values;
 pub mod verify;
 mod view;
+pub(crate) mod way;
 
 pub use bounds::Bounds;
 pub(crate) use derive::{Child, Derived, holding_record, is_best_move};

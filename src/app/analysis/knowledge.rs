@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::app::trust::expected_error;
+use crate::openbook::trust::expected_error;
 use crate::openbook::{BookMove, Evidence, MoveKind, Node, NodeSource, NodeView};
 use crate::othello::board::{Key, Position, Square, Symmetry};
 use crate::othello::score::Score;

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use crate::app::games::{
     FilterError, GameDatabase, ListOptions, Person, chosen, opening_of, player_of,
 };
-use crate::app::trust::sureness;
+use crate::openbook::trust::sureness;
 use crate::othello::board::{Key, Line, Placed, Side, Square, write_from_f5};
 use crate::othello::score::Score;
 use crate::othello::search::standard_error;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::vec::IntoIter;
 
-use crate::app::lines::By;
+use crate::openbook::lines::By;
 use crate::openbook::{Child, LayerValues, Link, Node, NodeSource, PROVEN_BONUS, Rest, Values};
 use crate::othello::board::{After, Bitboard, Key, Square};
 use crate::othello::score::Score;

@@ -17,9 +17,9 @@ use crate::openbook::{LayerValues, NodeView, Values, WithFacts, deepest_first};
 use crate::othello::board::{Key, Line, Placed, Square, write_from_f5};
 use crate::store::{Reader, StoreError};
 
-use super::lines::By;
-use super::way::line_to;
 use super::within::Walk;
+use crate::openbook::lines::By;
+use crate::openbook::way::line_to;
 use compare::{Both, Pair, compare_layer};
 use nearest::Nearest;
 

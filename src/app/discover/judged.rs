@@ -1,8 +1,8 @@
 //! What the moves of a position give away by the book: one rule for all questions.
 
-use crate::app::trust::expected_error;
-use crate::app::trust::sureness;
 use crate::openbook::regret::of_move;
+use crate::openbook::trust::expected_error;
+use crate::openbook::trust::sureness;
 use crate::openbook::{MoveKind, Node, NodeMove, NodeSource, child_of};
 use crate::othello::board::{Key, Square};
 use crate::othello::score::Score;

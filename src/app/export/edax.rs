@@ -16,11 +16,11 @@ use crate::othello::board::{After, Key, Position, Square, Squares};
 use crate::othello::search::Level;
 use crate::store::Reader;
 
-use super::super::ending::best_ending;
 use super::aside::Aside;
 use super::children::{Child, LayerMaker, each_with_links};
 use super::terms::{ExportOptions, Failure, KeyMap, Steps};
 use crate::files::books::ExportReport;
+use crate::openbook::ending::best_ending;
 
 pub(super) fn binary(
     book: &Reader,

@@ -12,10 +12,10 @@ use crate::openbook::{Node, SourceId, child_of};
 use crate::othello::board::{Key, Position, Square};
 use crate::store::Reader;
 
-use super::super::ending::rest_with_ending;
 use super::children::Child;
 use super::kept::kept_files;
 use super::terms::{Failure, KeyMap};
+use crate::openbook::ending::rest_with_ending;
 
 /// The kept files of a book.
 #[derive(Default)]

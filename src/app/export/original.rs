@@ -7,9 +7,9 @@ use crate::openbook::{MoveMask, Node, SourceId};
 use crate::othello::board::{After, Key};
 use crate::store::Reader;
 
-use super::super::ending::rest_with_ending;
 use super::kept::kept_files;
 use super::terms::{Failure, KeyMap};
+use crate::openbook::ending::rest_with_ending;
 
 /// The kept files of a book.
 pub(super) struct Originals(Vec<(Vec<SourceId>, KeyMap<NtestNode>)>);

@@ -28,10 +28,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::app::undo::tidy_saved;
-use crate::app::way::line_to_new;
 use crate::openbook::NodeSource;
 use crate::openbook::policy::{GiveUp, Leaf, Reason, Request};
 use crate::openbook::regret::Judge;
+use crate::openbook::way::line_to_new;
 use crate::othello::board::{Key, Placed, Square};
 use crate::othello::eval::Evaluator;
 use crate::othello::search::Stop;

@@ -20,9 +20,9 @@ use crate::othello::board::{
 use crate::othello::score::Score;
 use crate::othello::search::Proof;
 
-use super::super::ending::rest_with_ending;
 use super::aside::Aside;
 use super::spool::{Item, Ready, Spool};
+use crate::openbook::ending::rest_with_ending;
 
 /// What the assembly needs to know of file and book.
 pub(super) struct Surroundings<'a, E> {

@@ -64,7 +64,7 @@ impl Grade {
 
 /// How sure it is that a loss with this standard error, in discs, is any at all, 0..=1: as much more than
 /// a coin knows of it.
-pub(super) fn sureness(loss: Score, error: f64) -> f64 {
+pub(crate) fn sureness(loss: Score, error: f64) -> f64 {
     (2.0 * chance_above(loss, error, 0.0) - 1.0).max(0.0)
 }
 
@@ -92,7 +92,7 @@ pub struct Sure {
 
 impl Sure {
     /// Of a value of a position with so many empties.
-    pub(super) fn at(empties: u8, evidence: Evidence) -> Self {
+    pub(crate) fn at(empties: u8, evidence: Evidence) -> Self {
         Self { evidence, plies: evidence.plies(empties) }
     }
 
@@ -131,7 +131,7 @@ pub(crate) fn expected_error(node: &Node) -> Option<f64> {
 }
 
 /// How sure a node's guess is; none where nothing is known.
-pub(super) fn sure_of(node: &Node) -> Option<Sure> {
+pub(crate) fn sure_of(node: &Node) -> Option<Sure> {
     let is_known = node.record.is_some() || !node.links.is_empty() || !node.due;
     let evidence = match node.values.is_exact() {
         true => Some(Evidence::EXACT),

@@ -24,7 +24,7 @@ pub struct HeldMove {
 
 impl HeldMove {
     /// What is known of a move of a node that is held; none of another one.
-    pub(super) fn of<S: NodeSource + ?Sized>(
+    pub(crate) fn of<S: NodeSource + ?Sized>(
         book: &S,
         node: &Node,
         found: &BookMove,

@@ -134,7 +134,7 @@ pub fn lines<S: NodeSource + ?Sized>(
 }
 
 /// As [`lines`], by searches alone.
-pub(super) fn searched_lines<S: NodeSource + ?Sized>(
+pub(crate) fn searched_lines<S: NodeSource + ?Sized>(
     book: &S,
     placed: Placed,
     terms: LineTerms,

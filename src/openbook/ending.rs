@@ -6,7 +6,7 @@ use crate::othello::score::Score;
 use crate::othello::search::Proof;
 
 /// The best move that ends the game with its final score.
-pub(super) fn best_ending(position: Position) -> Option<Rest> {
+pub(crate) fn best_ending(position: Position) -> Option<Rest> {
     let mut best: Option<Rest> = None;
     for square in position.legal_moves() {
         if let Some(After::Over(discs)) = position.after(square) {
@@ -23,7 +23,7 @@ pub(super) fn best_ending(position: Position) -> Option<Rest> {
 /// bounds every move that is not a link: the end of the game does so from below only, and from above what was
 /// proven of the others. What is said to be worth more than the board says, of a move that ends the game, or as a
 /// proof of moves that all do, says nothing: then nothing is known of the others either.
-pub(super) fn rest_with_ending(rest: Option<Rest>, node: &Node) -> Option<Rest> {
+pub(crate) fn rest_with_ending(rest: Option<Rest>, node: &Node) -> Option<Rest> {
     let position = node.key.position();
     let ending = best_ending(position);
     let is_end = |at: Square| matches!(position.after(at), Some(After::Over(_)));
