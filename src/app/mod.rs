@@ -13,7 +13,6 @@ pub mod discover;
 pub(crate) mod engine;
 pub mod export;
 mod facts;
-mod file_kind;
 pub mod games;
 pub(crate) mod grow;
 mod grower;
@@ -54,7 +53,6 @@ pub(crate) use diff::{DiffOptions, diff};
 pub(crate) use engine::{Question, Task, TaskResult, read_questions};
 pub(crate) use facts::proven_here;
 pub use facts::{FactReport, ProvenHere, RefusedFact};
-pub(crate) use file_kind::FileKind;
 pub use grow::{
     Assignment, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL, Depth, Done,
     EarlierWork, Easier, Ended, GamesError, GrowError, GrowOptions, GrowStart, GrowStatus,
@@ -89,6 +87,7 @@ pub use undo::{redo, undo};
 pub use verify::{Verified, verify};
 
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
+pub(crate) use crate::files::kind::FileKind;
 pub use crate::openbook::draw_tree::{DrawPosition, DrawTree, draw_tree};
 pub use crate::openbook::held_move::HeldMove;
 pub use crate::openbook::lines::{BookLine, By, LineTerms, lines};

@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use thiserror::Error;
 
 use crate::files::games::{
-    Asked, AskedError, Game, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, read,
-    unpack_at_most,
+    Asked, AskedError, Game, GameFormat, GameReader, OpenError, ReadGame, ReadOptions, read,
 };
+use crate::files::packed::unpack_at_most;
 use crate::othello::board::{board_in, looks_like_a_board};
 use crate::othello::search::Stop;
 
@@ -117,11 +117,7 @@ fn read_games(reader: GameReader<'_>, stop: &Stop) -> PastedGames {
         match found {
             Ok(ReadGame { game, .. }) => pasted.games.push(game),
             Err(defect) => {
-                let place = match defect.place {
-                    Place::Line(line) => format!("line {line}"),
-                    Place::Byte(byte) => format!("byte {byte}"),
-                };
-                pasted.refused.push((place, defect.why.to_string()));
+                pasted.refused.push((defect.place.to_string(), defect.why.to_string()));
             }
         }
     }
@@ -200,7 +196,7 @@ mod tests {
     #[test]
     fn what_bears_the_marks_of_games_is_refused_by_their_reader() {
         for (text, format, why) in [
-            ("(;GM[Othello]TY[8]BO[8 x]B[f5];)", GameFormat::Ggf, "start position"),
+            ("(;GM[Othello]TY[8]BO[8 x]B[f5];)", GameFormat::NBOARD.0, "start position"),
             ("(;GM[2]SZ[10];B[f5])", GameFormat::Sgf, "10"),
             ("{\"moves\":\"f5x9\"}", GameFormat::Json, "x9"),
         ] {

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::files::counted::counted;
-use crate::files::games::{Game, GameFormat, GameWriter, Written};
+use crate::files::games::{Game, GameFormat, GameWriter, SAVED_ENDINGS, Written};
 use crate::store::check_of_no_book;
 use crate::store::unfinished::sync_folder;
 
 /// Why games are not saved.
 #[derive(Debug, Error)]
 pub(crate) enum SaveError {
-    #[error("{0}: expected a name that ends with .pgn, .ggf, .sgf, .txt, .csv or .json")]
+    #[error("{0}: expected a name that ends with {SAVED_ENDINGS}")]
     Ending(String),
     #[error("cannot write {file}")]
     Io {

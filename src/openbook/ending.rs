@@ -1,6 +1,6 @@
 //! Moves that end the game: they are never links, and their scores follow from the board.
 
-use crate::openbook::{Node, Rest};
+use super::{Node, Rest};
 use crate::othello::board::{After, Position, Square};
 use crate::othello::score::Score;
 use crate::othello::search::Proof;

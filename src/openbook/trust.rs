@@ -5,7 +5,7 @@ use crate::openbook::{Evidence, LineEnds, Node};
 use crate::othello::score::Score;
 use crate::othello::search::chance_above;
 
-/// How the lines of best play end, from A to F, as users of Egaroucid know it. Lines follow every
+/// How the lines of best play end, from A to F, as users of other programs know it. Lines follow every
 /// move that gives away less than two discs; where a win is proven, the winner follows only moves that are
 /// proven to win.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -14,6 +14,8 @@ use rosebill::files::games::{
 };
 use rosebill::othello::board::{Line, Placed};
 
+use crate::made::gzip;
+
 fn shared(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(name)
 }
@@ -479,11 +481,6 @@ fn files_are_the_same_in_any_packing_and_encoding() {
         units
             .flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() })
             .collect()
-    };
-    let gzip = |bytes: &[u8]| {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        std::io::Write::write_all(&mut packed, bytes).unwrap();
-        packed.finish().unwrap()
     };
     for name in ["Andr\u{e9} M\u{fc}ller", "\u{6751}\u{4e0a}\u{5065}"] {
         let text = text(name);

@@ -1,7 +1,7 @@
 //! Files that never end, or unpack to more than any book: each is refused at the first thing that
 //! no book says, whatever follows.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 use rosebill::app::import::{ImportOptions, import_from};
@@ -10,6 +10,8 @@ use rosebill::files::books::snapshot::SnapshotReader;
 use rosebill::files::books::{BookInput, Format};
 use rosebill::othello::board::Position;
 use rosebill::store::Book;
+
+use crate::made::gzip;
 
 /// The same bytes again and again, and how many of them were taken.
 struct Endless<'a> {
@@ -118,13 +120,6 @@ fn one_sound_record_for_ever_is_no_book() {
     assert!(taken < 64 << 20, "{taken} bytes were read");
 }
 
-fn gzipped(content: &[u8], zeros: usize) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(content).unwrap();
-    encoder.write_all(&vec![0; zeros]).unwrap();
-    encoder.finish().unwrap()
-}
-
 #[test]
 fn bombs_are_refused_before_they_unpack() {
     for (start, part) in [
@@ -132,7 +127,7 @@ fn bombs_are_refused_before_they_unpack() {
         (packed(1 << 30, (1 << 30) - 1), "byte 8 unpacked: found the end of a tree with 0 moves"),
         (packed(1 << 30, 0), "byte 0 unpacked: found 1073741824 nodes and 0 moves"),
     ] {
-        let bomb = gzipped(&start, 8 << 20);
+        let bomb = gzip(&[&start[..], &vec![0; 8 << 20]].concat());
         let (said, _) = refused("a.cmp.z", &bomb, &[0]);
         assert!(said.contains(part), "{said}");
     }
@@ -174,7 +169,7 @@ fn a_book_in_a_gzipped_file_is_unpacked() {
         ("a.cmp.z", &[1, 0, 0, 0, 0, 0, 0, 0], Format::ZebraCmpZ),
         ("a.gz", &[1, 0, 0, 0, 0, 0, 0, 0], Format::ZebraCmpZ),
     ] {
-        let packed = gzipped(content, 0);
+        let packed = gzip(content);
         let input = BookInput::new(&packed[..], Path::new(name), None).unwrap();
         assert_eq!(input.format(), format, "{name}");
     }
@@ -184,7 +179,7 @@ fn a_book_in_a_gzipped_file_is_unpacked() {
 fn a_gzip_that_is_broken_is_told_with_its_byte() {
     // A book of one node.
     let node = [&packed(1, 0)[..], &[0; 6], &[0xff, 0xff, 0x0f, 0x27, 1, 0]].concat();
-    let sound = gzipped(&node, 0);
+    let sound = gzip(&node);
     let end = sound.len();
     let mut wrong_sum = sound.clone();
     wrong_sum[end - 5] ^= 1;

@@ -1,14 +1,14 @@
 //! Books and tables that come packed, or in UTF-16.
 
-use std::io::Write;
 use std::path::Path;
 
 use rosebill::files::books::{
     BookInput, Defects, Format, FormatError, ReadOptions, book_format, read_facts,
 };
+use rosebill::files::games;
 use rosebill::othello::board::{Key, Line};
 
-use crate::made::{edax, ntest};
+use crate::made::{edax, gzip, ntest};
 
 const OPTIONS: ReadOptions = ReadOptions { lenient: false };
 
@@ -22,12 +22,6 @@ fn old_egaroucid() -> Vec<u8> {
         bytes.push(64);
     }
     bytes
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(bytes).unwrap();
-    packed.finish().unwrap()
 }
 
 fn zstd(bytes: &[u8]) -> Vec<u8> {
@@ -79,6 +73,28 @@ fn whatever_can_be_read_may_be_packed() {
             assert_eq!(read(&name, &packed).unwrap(), plain, "{name}");
             assert_eq!(book_format(Path::new(&name), &packed), Some(format), "{name}");
             assert_eq!(read_as(&name, &packed, Some(format)).unwrap(), plain, "{name}");
+        }
+    }
+}
+
+/// What filled the blocks of a medium costs neither a book nor a game.
+#[test]
+fn zeros_behind_packed_data_say_nothing() {
+    let facts = b"line,proven_value\n\"\",0\nf5d6,0\n";
+    for zeros in [1, 512, 100_000] {
+        for pack in [gzip, zstd] {
+            let padded = |bytes| [pack(bytes), vec![0; zeros]].concat();
+            assert_eq!(read("a.csv.gz", &padded(facts)).unwrap(), (Format::Csv, 2));
+            let twice = [padded(b"f5d6c3d3c4f4\n"), padded(b"f5f6e6f4\n")].concat();
+            let reader = games::read(&twice[..], "x.gz", &games::ReadOptions::default()).unwrap();
+            let games: Vec<_> = reader.collect();
+            assert!(games.len() == 2 && games.iter().all(Result::is_ok), "{games:?}");
+            let longer = [&twice[..], b"x"].concat();
+            let reader = games::read(&longer[..], "x.gz", &games::ReadOptions::default()).unwrap();
+            let (games, faults): (Vec<_>, Vec<_>) = reader.partition(Result::is_ok);
+            let told = faults[0].as_ref().unwrap_err().to_string();
+            let place = format!("x.gz, byte {}: found bytes after the end", twice.len());
+            assert!(games.len() == 2 && told.starts_with(&place), "{told}");
         }
     }
 }

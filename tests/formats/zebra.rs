@@ -1,7 +1,7 @@
 //! Zebra's book: byte for byte in three forms, its known facts, and through the store.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 
 use proptest::prelude::*;
 use rosebill::app::import::{ImportOptions, import};
@@ -12,7 +12,7 @@ use rosebill::othello::board::{Key, Line, Position, Side};
 use rosebill::othello::search::Selectivity;
 use rosebill::store::Book;
 
-use crate::made::zebra as made;
+use crate::made::{gzip, zebra as made};
 use crate::shared::shared;
 
 const STRICT: ReadOptions = ReadOptions { lenient: false };
@@ -174,9 +174,7 @@ fn shared_book_has_zebras_values() {
 fn gzip_is_seen_by_content() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book.cmp.z");
-    let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    zipped.write_all(&made::Book::new().packed()).unwrap();
-    fs::write(&path, zipped.finish().unwrap()).unwrap();
+    fs::write(&path, gzip(&made::Book::new().packed())).unwrap();
     let opened = open(&path, None, STRICT).unwrap();
     assert_eq!(opened.format.name(), "zebra-cmp-z");
 }

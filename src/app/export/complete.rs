@@ -5,7 +5,8 @@ use crate::store::{Book, Durability, Reader};
 
 use super::super::complete::{Completion, complete};
 use super::super::output::{ExportTarget, folder_for};
-use super::terms::{ExportProgress, Failure, Steps};
+use super::terms::ExportError;
+use crate::files::books::{ExportProgress, Steps};
 
 /// A completed copy of a book, in a folder that vanishes with it.
 pub(super) struct Completed {
@@ -21,8 +22,9 @@ impl Completed {
         target: &ExportTarget,
         completion: Completion,
         steps: &mut Steps<'_>,
-    ) -> Result<Self, Failure> {
-        let folder = folder_for(target, book.path())?;
+    ) -> Result<Self, ExportError> {
+        let folder = folder_for(target, book.path())
+            .map_err(|error| ExportError::of_target(target, error))?;
         let path = folder.path("complete.db");
         book.copy_to(&path)?;
         let mut copy = Book::open(&path)?;
@@ -31,8 +33,8 @@ impl Completed {
         let searched = complete(&mut copy, completion, stop, &mut |status| {
             progress(ExportProgress { done: *done, of: *of, searches: status.searches });
         });
-        match searched.map_err(Failure::Search)? {
-            None => Err(Failure::Stopped),
+        match searched.map_err(ExportError::Search)? {
+            None => Err(ExportError::Stopped(target.name())),
             Some(searches) => Ok(Self { book: copy, searches, _folder: folder }),
         }
     }

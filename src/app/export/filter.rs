@@ -9,7 +9,7 @@ use crate::store::{Book, Durability, Reader};
 use super::super::output::{ExportTarget, folder_for};
 use super::super::prune::{PruneOptions, plan_prune, prune};
 use super::few::FewReach;
-use super::terms::{ExportOptions, Failure};
+use super::terms::{ExportError, ExportOptions};
 
 /// A cut copy of a book, in a folder that vanishes with it.
 pub(super) struct Part {
@@ -26,20 +26,21 @@ impl Part {
         book: &Reader,
         target: &ExportTarget,
         options: &ExportOptions,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, ExportError> {
         let filter = &options.filter;
         if let Some(from) = &filter.from {
             let root = from.root();
             if book.node(&Key::of(root.position))?.is_none() {
-                return Err(Failure::NotInBook);
+                return Err(ExportError::NotInBook);
             }
             // Zebra keeps no boards: nothing is known but by the way from the start.
             let is_reached = root == Placed::START || !from.way.is_empty();
             if options.format.zebra_shape().is_some() && !is_reached {
-                return Err(Failure::NoWay);
+                return Err(ExportError::NoWay);
             }
         }
-        let folder = folder_for(target, book.path())?;
+        let folder = folder_for(target, book.path())
+            .map_err(|error| ExportError::of_target(target, error))?;
         let path = folder.path("part.db");
         book.copy_to(&path)?;
         let mut copy = Book::open(&path)?;
@@ -67,7 +68,7 @@ impl Part {
             // The position that lines are followed from stays whatever it was searched at, and so do those
             // below it whose moves are all in the book.
             if let Some(few) = few.take_if(|few| staying <= 1 + way || few.searched == 0) {
-                return Err(Failure::NothingLeft(few));
+                return Err(ExportError::NothingLeft(few));
             }
         }
         prune(&mut copy, &kept)?;

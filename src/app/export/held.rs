@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::super::output::{ExportTarget, folder_for};
 use super::super::prune::prune;
-use super::terms::Failure;
+use super::terms::ExportError;
 use crate::openbook::MoveMask;
 use crate::othello::board::Key;
 use crate::store::unfinished::Unfinished;
@@ -32,9 +32,10 @@ pub(super) struct Cut {
 
 impl Cut {
     /// Cuts a book; none where no link is held.
-    pub(super) fn of(book: &Reader, target: &ExportTarget) -> Result<Option<Self>, Failure> {
+    pub(super) fn of(book: &Reader, target: &ExportTarget) -> Result<Option<Self>, ExportError> {
         let Some((kept, report)) = plan(book)? else { return Ok(None) };
-        let folder = folder_for(target, book.path())?;
+        let folder = folder_for(target, book.path())
+            .map_err(|error| ExportError::of_target(target, error))?;
         let path = folder.path("counting.db");
         book.copy_to(&path)?;
         let mut copy = Book::open(&path)?;
@@ -46,7 +47,7 @@ impl Cut {
 }
 
 /// Which positions stay; none where no link is held.
-fn plan(book: &Reader) -> Result<Option<(Kept, WithoutHeld)>, Failure> {
+fn plan(book: &Reader) -> Result<Option<(Kept, WithoutHeld)>, ExportError> {
     let _snapshot = book.snapshot()?;
     let (mut kept, mut report) = (Kept::default(), WithoutHeld::default());
     let (mut reached, mut linked) = (Keys::default(), Keys::default());
@@ -54,7 +55,7 @@ fn plan(book: &Reader) -> Result<Option<(Kept, WithoutHeld)>, Failure> {
     for (discs, _) in book.counts()?.layers {
         let (mut reached_below, mut linked_below) = (Keys::default(), Keys::default());
         let mut with_held: Vec<Vec<Key>> = Vec::new();
-        book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+        book.for_each_in_layer(discs, |node| -> Result<(), ExportError> {
             let stays = reached.contains(&node.key) || !linked.contains(&node.key);
             kept.push(discs, stays);
             let held = if stays { node.held_links(book)? } else { MoveMask::NONE };

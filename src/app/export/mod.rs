@@ -2,30 +2,18 @@
 //!
 //! The file is written beside its target and takes its name when it is complete.
 
-mod aside;
-mod children;
 mod complete;
 mod document;
-mod edax;
-mod egaroucid;
-mod egaroucid_files;
 mod few;
 mod filter;
 mod held;
-mod kept;
-mod ntest;
-mod original;
-mod reach;
-mod table;
 mod terms;
-mod zebra;
 
 use std::io;
 use std::path::Path;
 
-use crate::files::books::Format;
-use crate::files::books::ntest::NtestVersion;
-use crate::files::books::zebra::ZebraEntry;
+use crate::files::books::zebra::{ZebraEntry, write_zebra};
+use crate::files::books::{Format, Steps, WriteJob};
 use crate::openbook::NodeSource;
 use crate::othello::board::{Key, Position};
 use crate::store::{Reader, StoreError};
@@ -34,16 +22,14 @@ use super::output::Output;
 
 pub use super::output::ExportTarget;
 pub(crate) use super::output::write_file;
-pub(crate) use crate::files::books::not_held;
-pub use crate::files::books::{ExportReport, Loss};
+pub use crate::files::books::{ExportProgress, ExportReport};
 pub(crate) use document::Document;
 pub use few::FewReach;
-pub use terms::{ExportError, ExportFilter, ExportOptions, ExportProgress};
+pub use terms::{ExportError, ExportFilter, ExportOptions};
 
 use complete::Completed;
 use filter::Part;
 use held::{Cut, WithoutHeld};
-use terms::{Failure, Steps};
 
 /// As [`export`], of the book of this path. Where fewer than one position in ten that would be written
 /// without [`ExportFilter::min_level`] is written with it, it also says what the book has instead.
@@ -74,7 +60,7 @@ fn export_part(
     options: &ExportOptions,
     mut progress: impl FnMut(ExportProgress),
 ) -> Result<(ExportReport, Option<FewReach>), ExportError> {
-    let failed = |error| ExportError::Target { target: target.name(), error };
+    let failed = |error| ExportError::of_target(target, error);
     let output = Output::create(target).map_err(failed)?;
     let part = match options.filter.is_empty() {
         true => Ok(None),
@@ -102,15 +88,8 @@ fn export_part(
         Ok((report, part.and_then(|part| part.few)))
     });
     let (mut report, few) = written.map_err(|error| match error {
-        Failure::Store(StoreError::Stopped(_)) => ExportError::Stopped(target.name()),
-        Failure::Store(error) => ExportError::Store(error),
-        Failure::Io(error) => failed(error),
-        Failure::NotInBook => ExportError::NotInBook,
-        Failure::NothingLeft(few) => ExportError::NothingLeft(few),
-        Failure::NoWay => ExportError::NoWay,
-        Failure::NoStart => ExportError::NoStart,
-        Failure::Search(error) => ExportError::Search(error),
-        Failure::Stopped => ExportError::Stopped(target.name()),
+        ExportError::Store(StoreError::Stopped(_)) => ExportError::Stopped(target.name()),
+        error => error,
     })?;
     report.bytes = output.finish().map_err(failed)?;
     Ok((report, few))
@@ -124,10 +103,11 @@ pub(super) fn write_zebra_nodes(
 ) -> Result<u64, ExportError> {
     let write = || -> io::Result<u64> {
         let output = Output::create(target)?;
-        zebra::write(output.writer()?, format, entries)?;
+        let shape = format.zebra_shape().unwrap_or_default();
+        write_zebra(&mut output.writer()?, shape, entries)?;
         output.finish()
     };
-    write().map_err(|error| ExportError::Target { target: target.name(), error })
+    write().map_err(|error| ExportError::of_target(target, error))
 }
 
 fn write(
@@ -136,25 +116,24 @@ fn write(
     output: &Output,
     options: &ExportOptions,
     progress: &mut dyn FnMut(ExportProgress),
-) -> Result<ExportReport, Failure> {
+) -> Result<ExportReport, ExportError> {
     let _snapshot = book.snapshot()?;
-    let writer = output.writer()?;
     let of = book.counts()?.positions;
-    let ntest_level = options.ntest_level.or_else(|| target.ntest_level());
     let mut steps = Steps { progress, stop: &options.stop, done: 0, of };
-    let wants_start = matches!(options.format, Format::Edax | Format::EdaxText | Format::Egaroucid);
-    let has_no_start = wants_start && book.node(&Key::of(Position::START))?.is_none();
-    let report = match options.format {
-        Format::Json => table::json(book, writer, &mut steps),
-        Format::Csv => table::csv(book, writer, &mut steps),
-        Format::Egaroucid => egaroucid::book(book, writer, options.level, &mut steps),
-        Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {
-            zebra::book(book, writer, options.format, &mut steps)
-        }
-        Format::Ntest => ntest::book(book, writer, NtestVersion::Forest, ntest_level, &mut steps),
-        Format::Ntest1 => ntest::book(book, writer, NtestVersion::Records, ntest_level, &mut steps),
-        Format::Edax => edax::binary(book, writer, options, &mut steps),
-        Format::EdaxText => edax::text(book, writer, options, &mut steps),
+    let format = options.format;
+    let has_no_start =
+        format.facts().wants_start && book.node(&Key::of(Position::START))?.is_none();
+    let job = WriteJob {
+        book,
+        output: output.writer().map_err(|error| ExportError::of_target(target, error))?,
+        level: options.level,
+        ntest_level: options.ntest_level.or_else(|| target.ntest_level()),
+        saved: options.saved,
+        max_discs: options.filter.max_discs,
     };
-    report.map(|report| ExportReport { has_no_start, ..report })
+    let report = format
+        .room()
+        .write(job, &mut steps)
+        .map_err(|error| ExportError::of_writing(target, error))?;
+    Ok(ExportReport { has_no_start, ..report })
 }

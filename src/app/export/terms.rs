@@ -7,14 +7,13 @@ use thiserror::Error;
 use crate::app::clock::this_second;
 use crate::app::complete::Completion;
 use crate::app::grow::GrowError;
+use crate::app::output::ExportTarget;
 use crate::app::prune::Subtree;
-use crate::files::books::Format;
 use crate::files::books::ntest::NtestLevel;
-use crate::openbook::Node;
+use crate::files::books::{Format, WriteError};
 use crate::openbook::regret::RegretLimits;
-use crate::othello::board::{Key, Position};
 use crate::othello::search::{Level, Stop};
-use crate::store::{Reader, StoreError};
+use crate::store::StoreError;
 
 use super::few::FewReach;
 
@@ -41,11 +40,11 @@ impl ExportFilter {
 #[derive(Clone, Debug)]
 pub struct ExportOptions {
     pub format: Format,
-    /// Edax and Egaroucid: the level for all records, instead of the one that each was searched at.
+    /// The level for all records, instead of the one that each was searched at.
     pub level: Option<Level>,
     /// NTest: the level that the book is for, instead of the highest that it supports.
     pub ntest_level: Option<NtestLevel>,
-    /// Edax: year, month, day, hour, minute, second for the header.
+    /// Year, month, day, hour, minute, second for the header of a format that has them.
     pub saved: (i16, i8, i8, i8, i8, i8),
     /// Which part of the book.
     pub filter: ExportFilter,
@@ -82,17 +81,6 @@ impl ExportOptions {
     }
 }
 
-/// How far an export has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ExportProgress {
-    /// Positions written.
-    pub done: u64,
-    /// Positions to write.
-    pub of: u64,
-    /// Searches done before that.
-    pub searches: u64,
-}
-
 /// Why an export failed. The target is as it was.
 #[derive(Debug, Error)]
 pub enum ExportError {
@@ -123,81 +111,17 @@ pub enum ExportError {
     Stopped(String),
 }
 
-/// Inside an export: the target's name is added at the end.
-#[derive(Debug, Error)]
-pub(super) enum Failure {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error("not in the book")]
-    NotInBook,
-    #[error("nothing left")]
-    NothingLeft(FewReach),
-    #[error("no line from the start")]
-    NoWay,
-    #[error("no start position")]
-    NoStart,
-    #[error(transparent)]
-    Search(GrowError),
-    #[error("stopped")]
-    Stopped,
-}
+impl ExportError {
+    pub(super) fn of_target(target: &ExportTarget, error: io::Error) -> Self {
+        Self::Target { target: target.name(), error }
+    }
 
-impl From<csv::Error> for Failure {
-    fn from(error: csv::Error) -> Self {
-        Self::Io(error.into())
+    pub(super) fn of_writing(target: &ExportTarget, error: WriteError) -> Self {
+        match error {
+            WriteError::Store(error) => Self::Store(error),
+            WriteError::Io(error) => Self::of_target(target, error),
+            WriteError::NoStart => Self::NoStart,
+            WriteError::Stopped => Self::Stopped(target.name()),
+        }
     }
 }
-
-/// Counts positions, and now and then reports them and asks whether to go on.
-pub(super) struct Steps<'a> {
-    pub(super) progress: &'a mut dyn FnMut(ExportProgress),
-    pub(super) stop: &'a Stop,
-    pub(super) done: u64,
-    pub(super) of: u64,
-}
-
-impl Steps<'_> {
-    pub(super) fn step(&mut self) -> Result<(), Failure> {
-        if self.done.is_multiple_of(1 << 14) {
-            (self.progress)(ExportProgress { done: self.done, of: self.of, searches: 0 });
-            if self.stop.is_stopped() {
-                return Err(Failure::Stopped);
-            }
-        }
-        self.done += 1;
-        Ok(())
-    }
-}
-
-/// Gives the nodes of a layer in the order of keys. The store's order is the same except boards
-/// whose highest bit is set.
-pub(super) fn for_each_in_key_order(
-    book: &Reader,
-    discs: u8,
-    mut each: impl FnMut(Node) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    // Nodes with h8 taken by the mover come first there and last here; there are few.
-    let mut last = Vec::new();
-    // Of one mover board, those with h8 taken by the opponent come first there.
-    let mut same_mover: Vec<Node> = Vec::new();
-    book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
-        let Position { mover, .. } = node.key.position();
-        if mover >> 63 != 0 {
-            last.push(node);
-            return Ok(());
-        }
-        if same_mover.first().is_some_and(|first| first.key.position().mover != mover) {
-            same_mover.sort_unstable_by_key(|node| node.key);
-            same_mover.drain(..).try_for_each(&mut each)?;
-        }
-        same_mover.push(node);
-        Ok(())
-    })?;
-    same_mover.sort_unstable_by_key(|node| node.key);
-    last.sort_unstable_by_key(|node: &Node| node.key);
-    same_mover.into_iter().chain(last).try_for_each(each)
-}
-
-pub(super) type KeyMap<T> = std::collections::HashMap<Key, T, foldhash::fast::FixedState>;

@@ -10,7 +10,7 @@ use super::folder::Stray;
 use super::row::NAME_RULES;
 use super::take::{Taken, Taker};
 use crate::files::games::{
-    Defect, GameFormat, GameReader, OpenError, Place, ReadGame, ReadOptions, open, read,
+    GameFormat, GameReader, OpenError, ReadGame, ReadOptions, RefusedGame, open, read,
 };
 use crate::othello::one_line::shown_name;
 use crate::othello::search::Stop;
@@ -63,7 +63,7 @@ pub struct GameImportReport {
 #[derive(Debug)]
 pub enum GameImportEvent<'a> {
     /// A game was refused.
-    Refused(&'a Defect),
+    Refused(&'a RefusedGame),
     /// A note on a game that was taken: `FILE:LINE (game N): note`.
     Note(&'a str),
     /// So many games of a file have been read.
@@ -230,11 +230,7 @@ fn take_file(
                 file.games += 1;
                 file.notes += u64::from(!notes.is_empty());
                 for note in notes {
-                    let place = match place {
-                        Place::Line(line) => format!(":{line}"),
-                        Place::Byte(byte) => format!(", byte {byte}"),
-                    };
-                    let text = format!("{}{place} (game {number}): {note}", file.file);
+                    let text = format!("{} (game {number}): {note}", place.in_file(&file.file));
                     event(GameImportEvent::Note(&text));
                 }
                 let collection = store.collection(&game.source, &options.day)?;

@@ -111,7 +111,7 @@ mod tests {
             B[d3/1.2/3]W[c3//2]B[c4];)";
         let mut reader = crate::files::games::read(
             text.as_bytes(),
-            "a.ggf",
+            "a",
             &crate::files::games::ReadOptions::default(),
         )
         .unwrap();

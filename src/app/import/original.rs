@@ -88,11 +88,11 @@ impl Copy {
         let Some(packed) = packed(&self.file, bytes)? else { return Ok(None) };
         self.file.rewind()?;
         let values = match self.format {
-            Format::Egaroucid => NtestValues::default(),
-            _ => match values(BufReader::new(&self.file)) {
+            Format::Ntest | Format::Ntest1 => match values(BufReader::new(&self.file)) {
                 Some(values) => values,
                 None => return Ok(None),
             },
+            _ => NtestValues::default(),
         };
         Ok(Some(Original { packed, values }))
     }

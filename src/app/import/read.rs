@@ -108,7 +108,7 @@ pub(super) fn read_file<'a>(
     let mut aside = Aside::of(*format, reader.head(), reader.sources());
     let surroundings = Surroundings {
         own_values: kept.as_ref().map(|kept| &kept.values),
-        states_links: opened.format.states_links(),
+        states_links: opened.format.facts().states_links,
         keeps_valueless: opened.format == Format::Json,
         in_book: &in_book,
         aside: aside.as_mut(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::files::books::{Defects, Format, FormatError};
+use crate::files::books::{Defects, Format, FormatError, WITHOUT_LEVELS};
 use crate::openbook::propagate::LessSure;
 use crate::othello::search::{Level, Stop};
 use crate::othello::system_error::in_words;
@@ -22,7 +22,7 @@ pub struct ImportOptions {
     pub format: Option<Format>,
     /// Skip bad records with a note instead of refusing their file.
     pub lenient: bool,
-    /// The level of the records of files that have no levels: old books of Egaroucid.
+    /// The level of the records of files that have no levels.
     pub level: Option<Level>,
     /// Save the book for `undo` as it is before the first file.
     pub undo: bool,
@@ -131,8 +131,7 @@ pub enum ImportError {
     Undo(#[from] RestoreError),
     /// [`ImportOptions::level`] was given for a file that has levels of its own.
     #[error(
-        "{}: its records say how they were searched; a level is for old books of Egaroucid (.egbk), \
-         which do not",
+        "{}: its records say how they were searched; a level is for old {WITHOUT_LEVELS}, which do not",
         .0.display()
     )]
     HasLevels(PathBuf),

@@ -4,12 +4,10 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
-use crate::files::books::egaroucid::whole_discs;
 use crate::files::books::{Format, OpenBook};
 use crate::openbook::propagate::LessSure;
 use crate::openbook::{Node, Source, SourceId};
-use crate::othello::score::Score;
-use crate::store::{Book, Loaded, LoadedFile, NewNode, Repeats, StoreError};
+use crate::store::{Book, Loaded, LoadedFile, NewNode, StoreError};
 
 use super::super::facts::take_facts;
 use super::original::Original;
@@ -69,7 +67,7 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
                 let Node { key, record: rest, searched, left_out, .. } = node;
                 NewNode { key, rest, searched, left_out, held }
             });
-            book.bulk_load_file(records, repeats(opened.format))?
+            book.bulk_load_file(records, opened.format.facts().repeats)?
         };
     if let Some(error) = failed {
         return Err(error);
@@ -82,18 +80,6 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
     }
     book.forget_sources(ids.into_iter().filter(|id| !is_used(id)))?;
     Ok(loaded)
-}
-
-/// What files of this format repeat of our own searches.
-fn repeats(format: Format) -> Option<Repeats> {
-    match format {
-        Format::Ntest | Format::Ntest1 => Some(Repeats { in_unit: |score| score, of_values: true }),
-        Format::Egaroucid => {
-            let in_unit = |score| Score::from_discs(whole_discs(score));
-            Some(Repeats { in_unit, of_values: false })
-        }
-        _ => None,
-    }
 }
 
 /// A node with the numbers that the sources of its file have in the book.

@@ -53,7 +53,7 @@ pub struct TimeControl {
 )]
 pub struct TimeControlError(String);
 
-/// Reads a clock of GGF: `main[/increment[/grace]]`, each `[[[days.]hours:]minutes:]seconds`. What is
+/// Reads a clock as games have it: `main[/increment[/grace]]`, each `[[[days.]hours:]minutes:]seconds`. What is
 /// missing is none.
 impl FromStr for TimeControl {
     type Err = TimeControlError;
@@ -103,7 +103,7 @@ fn read_time(text: &str) -> Option<Duration> {
     Some(Duration::try_from_secs_f64(seconds).ok()?.min(LONGEST_TIME))
 }
 
-/// As GGF writes it.
+/// As it is read.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&shown(self.main))?;

@@ -95,14 +95,7 @@ impl GameInPlay {
         let passes = self.must_pass();
         let before = if passes { self.now.passed() } else { self.now };
         let Placed { position, side } = before;
-        let legal = position.legal_moves();
-        let Some(next) = position.play(square) else {
-            let is_occupied = position.occupied() & square.bit() != 0;
-            return Err(match is_occupied {
-                true => MoveFault::Occupied { side, legal },
-                false => MoveFault::NothingTurned { side, legal },
-            });
-        };
+        let next = position.play(square).ok_or_else(|| before.fault_of(square))?;
         if passes {
             self.plies.push(Ply { before: self.now, square: None, time: Duration::ZERO });
         }

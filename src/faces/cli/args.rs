@@ -18,7 +18,7 @@ To begin with:
 
 Then:
   stats, info                the book in numbers; where it is thin
-  import, export             books of Edax, NTest, Zebra and Egaroucid
+  import, export             books of {programs}
   search, solve, eval        the engine without a book
 
 All commands: rosebill --help     one of them: rosebill show --help";

@@ -44,6 +44,7 @@ use anyhow::Context as _;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
+use crate::files::books::PROGRAMS;
 use crate::othello::one_line::one_line;
 
 use args::Arguments;
@@ -58,7 +59,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let given: Vec<OsString> = arguments.into_iter().map(place::board_is_no_flag).collect();
     let given = optional::optional_values_joined(place::positions_joined(given));
     if given.len() <= 1 {
-        output::tell(args::FIRST_STEPS);
+        output::tell(args::FIRST_STEPS.replace("{programs}", PROGRAMS));
         return ExitCode::from(2);
     }
     let rest = given.get(1..).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Reading numbers from bytes: nothing here trusts a length or can panic.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 use super::{FormatError, Place};
@@ -51,12 +52,29 @@ impl<R: Read> ByteSource<R> {
         Ok(filled)
     }
 
+    /// Takes so many bytes, which a file must have at its beginning.
+    pub(super) fn header<const N: usize>(
+        &mut self,
+        expected: &'static str,
+    ) -> Result<[u8; N], FormatError> {
+        let mut header = [0; N];
+        let filled = self.fill(&mut header)?;
+        if filled == N {
+            return Ok(header);
+        }
+        let found = match filled {
+            0 => quoted(&[]),
+            _ => format!("the end of the file after {filled} bytes"),
+        };
+        Err(self.error(filled as u64, found, expected))
+    }
+
     /// An error about the bytes at this offset.
     pub(super) fn error(
         &self,
         offset: u64,
         found: impl Into<String>,
-        expected: impl Into<String>,
+        expected: impl Into<Cow<'static, str>>,
     ) -> FormatError {
         FormatError::content(&self.file, (self.place)(offset), found, expected)
     }

@@ -1,13 +1,82 @@
-//! The book as a table for spreadsheets: written, not read back.
+//! The book as a table for spreadsheets: written, not read back. A table that is read is one of facts.
 
+use std::collections::HashMap;
 use std::io::Write;
 
-use crate::openbook::Node;
-use crate::othello::board::{Side, Squares};
+use super::facts::{begins_as_book_table, begins_with_names};
+use super::format::{BookFacts, BookFormat, BookSource, Head, Mark, ReadResult};
+use super::input::written_only;
+use super::json::known_from_facts;
+use super::write::{KeyMap, Steps, WriteJob, WriteResult, for_each_in_key_order};
+use super::{ExportReport, NotHeld};
+use crate::openbook::{Node, SourceId};
+use crate::othello::board::{After, Key, Position, Side, Squares};
+use crate::store::KnownSource;
+
+pub(super) struct CsvTable;
+
+impl BookFormat for CsvTable {
+    fn facts(&self) -> BookFacts {
+        const BACK: NotHeld = NotHeld::of("the way back", "a table is written only");
+        BookFacts { not_held: &[BACK], ..BookFacts::of("csv", "CSV table", &["csv"]) }
+    }
+
+    fn sniff(&self, head: &Head<'_>) -> Option<Mark> {
+        let text = head.text();
+        (begins_as_book_table(&text) || begins_with_names(&text)).then_some(Mark::Content)
+    }
+
+    fn read<'a>(&self, source: BookSource<'a>) -> ReadResult<'a> {
+        Err(written_only(source.file))
+    }
+
+    /// Every node, in the order of discs and keys, with a line that leads to it from the start.
+    fn write(&self, job: WriteJob<'_>, steps: &mut Steps<'_>) -> WriteResult {
+        let WriteJob { book, output, .. } = job;
+        let named = book.sources()?.into_iter().map(|KnownSource { id, source }| {
+            (id, format!("{} {}", source.engine, source.level).trim().to_owned())
+        });
+        let names: HashMap<SourceId, String> = named.collect();
+        let known_values = known_from_facts(book)?;
+        let mut writer = CsvWriter::new(output)?;
+        let mut reached: KeyMap<Reached> = KeyMap::default();
+        reached.insert(Key::of(Position::START), (Position::START, String::new()));
+        for (discs, _) in book.counts()?.layers {
+            let mut next: KeyMap<Reached> = KeyMap::default();
+            for_each_in_key_order(book, discs, |node| {
+                steps.step()?;
+                let known = reached.get(&node.key);
+                if let Some((position, line)) = known {
+                    let (_, symmetry) = Key::with_symmetry(*position);
+                    for square in node.linked() {
+                        let square = symmetry.inverse().square(square);
+                        if let Some(After::Opponent(after) | After::Same(after)) =
+                            position.after(square)
+                        {
+                            next.entry(Key::of(after))
+                                .or_insert_with(|| (after, format!("{line}{square}")));
+                        }
+                    }
+                }
+                let line = known.map_or("", |(_, line)| line.as_str());
+                let name = names.get(&node.searched.source).map_or("", String::as_str);
+                let values = known_values.get(&node.key).copied();
+                let node = Node { values: values.unwrap_or(node.values), ..node };
+                Ok(writer.write(&node, line, name)?)
+            })?;
+            reached = next;
+        }
+        writer.finish()?;
+        Ok(ExportReport { positions: steps.done, ..ExportReport::default() })
+    }
+}
+
+/// A position on a line from the start, and the line.
+type Reached = (Position, String);
 
 /// Writes a node a row under a row of names. Scores are discs for the side to move, which is `X`
 /// on the board, and with facts where there are some; lists of moves are separated by blanks.
-pub(crate) struct CsvWriter<W: Write> {
+struct CsvWriter<W: Write> {
     table: csv::Writer<W>,
 }
 
@@ -31,7 +100,7 @@ const COLUMNS: [&str; 15] = [
 
 impl<W: Write> CsvWriter<W> {
     /// Writes the row of names.
-    pub(crate) fn new(output: W) -> Result<Self, csv::Error> {
+    fn new(output: W) -> Result<Self, csv::Error> {
         let mut table = csv::Writer::from_writer(output);
         table.write_record(COLUMNS)?;
         Ok(Self { table })
@@ -39,12 +108,7 @@ impl<W: Write> CsvWriter<W> {
 
     /// Writes one node. `line` is a line of moves that leads to it, or empty; `source` names the
     /// program that searched it.
-    pub(crate) fn write(
-        &mut self,
-        node: &Node,
-        line: &str,
-        source: &str,
-    ) -> Result<(), csv::Error> {
+    fn write(&mut self, node: &Node, line: &str, source: &str) -> Result<(), csv::Error> {
         let links: Vec<_> =
             Squares(node.links.squares(node.key)).map(|square| square.to_string()).collect();
         let rest = node.rest();
@@ -69,7 +133,7 @@ impl<W: Write> CsvWriter<W> {
     }
 
     /// Flushes and hands back the output.
-    pub(crate) fn finish(self) -> std::io::Result<W> {
+    fn finish(self) -> std::io::Result<W> {
         self.table.into_inner().map_err(|error| error.into_error())
     }
 }

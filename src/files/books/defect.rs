@@ -8,197 +8,61 @@ use crate::othello::one_line::one_line;
 /// The most characters of the description of one defect.
 const MOST_SHOWN: usize = 400;
 
-/// Something about a file that is not as its format wants it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum DefectKind {
-    /// The header counts another number of records than the file holds. Noted.
-    CountDiffers,
-    /// A header field has no meaning. Noted.
-    HeaderField,
-    /// Bytes after the last record. Ignored.
-    TrailingBytes,
-    /// Bytes of a record that mean nothing hold what happened to be in memory. Never written again.
-    Padding,
-    /// The file ends inside a record (accepted only leniently). The rest is ignored.
-    Truncated,
-    /// The checksum is wrong (accepted only leniently). Noted.
-    Checksum,
-    /// Egaroucid stored the leaf half a turn away. Turned back where it is then legal, else dropped.
-    TurnedLeaf,
-    /// The side marked as to move is not the one that the game gives, so the score is another
-    /// position's. Skipped.
-    SideToMove,
-    /// Records that no line from the start reaches, where only such lines give the boards. Lost.
-    Unreachable,
-    /// A record that cannot be right (accepted only leniently). Skipped.
-    BadRecord,
-    /// A link or leaf that cannot be right (accepted only leniently). Left out of its record.
-    BadMove,
-    /// A line of a fact that cannot be right (accepted only leniently). Left out.
-    BadFact,
-    /// A board that is not in canonical orientation. Turned.
-    NotCanonical,
-    /// A move stated twice as a link. Taken once.
-    DuplicateLink,
-    /// A position that has more than one record. The one searched better is kept, of equals the
-    /// first.
-    DuplicateRecord,
-    /// The leaf is also a link. The leaf is dropped and a search is due.
-    LeafIsLink,
-    /// A link to a position that has no record. It becomes the leaf when it beats it.
-    DanglingLink,
-    /// A legal move that leads to another record was no link. Added.
-    MissingLink,
-    /// Moves that are not links, and no leaf: a search is due.
-    SearchDue,
-    /// A record that says nothing of what its position is worth, and leads nowhere. Left out.
-    NoValue,
-    /// A move that ends the game and has no record beats the leaf. It is the leaf then.
-    BetterEnding,
-    /// The stored value is not the one that the record's links and leaf give. Recomputed.
-    StaleValue,
-    /// The program's own rules give another value than ours, which keep proof and estimate apart.
-    /// Ours is taken.
-    OtherValue,
-    /// A position's own proof says less than what is proven of its moves. The moves are believed.
-    Contradiction,
-    /// The level promises an exact result, but the score is odd, which no result is. Taken as an
-    /// estimate.
-    OddExactScore,
-    /// A record of a position whose side to move must pass. Folded into the one after the pass.
-    PassRecord,
-    /// A record of a finished game. Known from the board.
-    FinishedGame,
-    /// A record of a finished game in which one side has no disc left. Known from the board.
-    WipeOut,
-    /// A record of a finished game with another score than the board's. The board is believed.
-    FinalScore,
-    /// The file has no record of the start position. Noted.
-    NoStart,
-    /// A record of a file without levels, where none was given: a value of no plies.
-    NoLevel,
-    /// The file is too large, or too damaged, to be kept beside its nodes. What they cannot hold is lost.
-    NotKept,
+macro_rules! defect_kinds {
+    ($($kind:ident $name:literal $text:literal;)*) => {
+        /// Something about a file that is not as its format wants it.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum DefectKind {
+            $(#[doc = $text] $kind,)*
+        }
+
+        impl DefectKind {
+            /// A name for programs, such as `dangling_link`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)* }
+            }
+
+            /// What it is and what was done about it.
+            pub const fn text(self) -> &'static str {
+                match self { $(Self::$kind => $text,)* }
+            }
+        }
+    };
 }
 
-impl DefectKind {
-    /// All kinds.
-    pub const ALL: [Self; 32] = [
-        Self::CountDiffers,
-        Self::HeaderField,
-        Self::TrailingBytes,
-        Self::Padding,
-        Self::Truncated,
-        Self::Checksum,
-        Self::TurnedLeaf,
-        Self::SideToMove,
-        Self::Unreachable,
-        Self::BadRecord,
-        Self::BadMove,
-        Self::BadFact,
-        Self::NotCanonical,
-        Self::DuplicateLink,
-        Self::DuplicateRecord,
-        Self::LeafIsLink,
-        Self::DanglingLink,
-        Self::MissingLink,
-        Self::SearchDue,
-        Self::NoValue,
-        Self::BetterEnding,
-        Self::StaleValue,
-        Self::OtherValue,
-        Self::Contradiction,
-        Self::OddExactScore,
-        Self::PassRecord,
-        Self::FinishedGame,
-        Self::WipeOut,
-        Self::FinalScore,
-        Self::NoStart,
-        Self::NoLevel,
-        Self::NotKept,
-    ];
-
-    /// A name for programs, such as `dangling_link`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::CountDiffers => "count_differs",
-            Self::HeaderField => "header_field",
-            Self::TrailingBytes => "trailing_bytes",
-            Self::Padding => "padding",
-            Self::Truncated => "truncated",
-            Self::Checksum => "checksum",
-            Self::TurnedLeaf => "turned_leaf",
-            Self::SideToMove => "side_to_move",
-            Self::Unreachable => "unreachable",
-            Self::BadRecord => "bad_record",
-            Self::BadMove => "bad_move",
-            Self::BadFact => "bad_fact",
-            Self::NotCanonical => "not_canonical",
-            Self::DuplicateLink => "duplicate_link",
-            Self::DuplicateRecord => "duplicate_record",
-            Self::LeafIsLink => "leaf_is_link",
-            Self::DanglingLink => "dangling_link",
-            Self::MissingLink => "missing_link",
-            Self::SearchDue => "search_due",
-            Self::NoValue => "no_value",
-            Self::BetterEnding => "better_ending",
-            Self::StaleValue => "stale_value",
-            Self::OtherValue => "other_value",
-            Self::Contradiction => "contradiction",
-            Self::OddExactScore => "odd_exact_score",
-            Self::PassRecord => "pass_record",
-            Self::FinishedGame => "finished_game",
-            Self::WipeOut => "wipe_out",
-            Self::FinalScore => "final_score",
-            Self::NoStart => "no_start",
-            Self::NoLevel => "no_level",
-            Self::NotKept => "not_kept",
-        }
-    }
-
-    /// What it is and what was done about it.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::CountDiffers => "record count in the header differs from the file: noted",
-            Self::HeaderField => "header field without meaning: ignored",
-            Self::TrailingBytes => "run of bytes after the last record: ignored",
-            Self::Padding => "records with junk in their padding: zeros when written",
-            Self::Truncated => "file ends inside a record: the piece is ignored",
-            Self::Checksum => "wrong checksum: noted",
-            Self::TurnedLeaf => "leaves half a turn away: turned back, or dropped",
-            Self::SideToMove => "records for the wrong side to move: skipped",
-            Self::Unreachable => "records on no line from the start: their boards are not known",
-            Self::BadRecord => "bad records: skipped",
-            Self::BadMove => "bad links and leaves: left out",
-            Self::BadFact => "bad lines of facts: left out",
-            Self::NotCanonical => "boards not in canonical orientation: turned",
-            Self::DuplicateLink => "links stated twice: taken once",
-            Self::DuplicateRecord => "positions with more than one record: the better one kept",
-            Self::LeafIsLink => "leaves that are links: dropped, to be searched again",
-            Self::DanglingLink => "links to missing records: leaf where they beat it",
-            Self::MissingLink => "missing links: added",
-            Self::SearchDue => "records with unlinked moves and no leaf: to be searched",
-            Self::NoValue => "records without a value that lead nowhere: left out",
-            Self::BetterEnding => {
-                "leaves that a move ending the game beats or contradicts: the board counts"
-            }
-            Self::StaleValue => "stored values other than links and leaf give: recomputed",
-            Self::OtherValue => "values that the program's own rules give otherwise: ours taken",
-            Self::Contradiction => {
-                "proofs that proofs of their moves contradict: the moves believed"
-            }
-            Self::OddExactScore => "odd scores at a level that solves: taken as estimates",
-            Self::PassRecord => "records of forced passes: folded into the position after the pass",
-            Self::FinishedGame => "records of finished games: known from the board",
-            Self::WipeOut => "records of wipe-outs, one side without a disc: known from the board",
-            Self::FinalScore => "finished games with another score than the board's: ignored",
-            Self::NoStart => "no record of the start position: noted",
-            Self::NoLevel => "values without a level: 0 plies, unless --level says what they are",
-            Self::NotKept => {
-                "file too large or too damaged to be kept whole: only its positions are"
-            }
-        }
-    }
+defect_kinds! {
+    CountDiffers "count_differs" "record count in the header differs from the file: noted";
+    HeaderField "header_field" "header field without meaning: ignored";
+    TrailingBytes "trailing_bytes" "run of bytes after the last record: ignored";
+    Padding "padding" "records with junk in their padding: zeros when written";
+    Truncated "truncated" "file ends inside a record: the piece is ignored";
+    Checksum "checksum" "wrong checksum: noted";
+    TurnedLeaf "turned_leaf" "leaves half a turn away: turned back, or dropped";
+    SideToMove "side_to_move" "records for the wrong side to move: skipped";
+    Unreachable "unreachable" "records on no line from the start: their boards are not known";
+    BadRecord "bad_record" "bad records: skipped";
+    BadMove "bad_move" "bad links and leaves: left out";
+    BadFact "bad_fact" "bad lines of facts: left out";
+    NotCanonical "not_canonical" "boards not in canonical orientation: turned";
+    DuplicateLink "duplicate_link" "links stated twice: taken once";
+    DuplicateRecord "duplicate_record" "positions with more than one record: the better one kept";
+    LeafIsLink "leaf_is_link" "leaves that are links: dropped, to be searched again";
+    DanglingLink "dangling_link" "links to missing records: leaf where they beat it";
+    MissingLink "missing_link" "missing links: added";
+    SearchDue "search_due" "records with unlinked moves and no leaf: to be searched";
+    NoValue "no_value" "records without a value that lead nowhere: left out";
+    BetterEnding "better_ending" "leaves that a move ending the game beats or contradicts: the board counts";
+    StaleValue "stale_value" "stored values other than links and leaf give: recomputed";
+    OtherValue "other_value" "values that the program's own rules give otherwise: ours taken";
+    Contradiction "contradiction" "proofs that proofs of their moves contradict: the moves believed";
+    OddExactScore "odd_exact_score" "odd scores at a level that solves: taken as estimates";
+    PassRecord "pass_record" "records of forced passes: folded into the position after the pass";
+    FinishedGame "finished_game" "records of finished games: known from the board";
+    WipeOut "wipe_out" "records of wipe-outs, one side without a disc: known from the board";
+    FinalScore "final_score" "finished games with another score than the board's: ignored";
+    NoStart "no_start" "no record of the start position: noted";
+    NoLevel "no_level" "values without a level: 0 plies, unless --level says what they are";
+    NotKept "not_kept" "file too large or too damaged to be kept whole: only its positions are";
 }
 
 impl DefectKind {

@@ -1,42 +1,23 @@
 //! Why a book file cannot be read or written.
 
-use std::fmt;
+use std::borrow::Cow;
 use std::io;
 
 use thiserror::Error;
 
+use crate::files::fault::{Fault, Place};
+use crate::files::packed::Broken;
 use crate::othello::one_line::one_line;
 use crate::othello::system_error::in_words;
 
 /// The most characters of a message that say what was found.
 const MOST_FOUND: usize = 300;
 
-/// A place in a file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
-    /// Byte offset from the start of the file, the first byte is 0.
-    Byte(u64),
-    /// Byte offset in what a compressed file unpacks to.
-    Unpacked(u64),
-    /// Line number, the first line is 1.
-    Line(u64),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Byte(offset) => write!(f, "byte {offset}"),
-            Self::Unpacked(offset) => write!(f, "byte {offset} unpacked"),
-            Self::Line(number) => write!(f, "line {number}"),
-        }
-    }
-}
-
 /// A book file that cannot be read or written.
 #[derive(Debug, Error)]
 pub enum FormatError {
-    #[error("{file}, {place}: found {found}, expected {expected}")]
-    Content { file: String, place: Place, found: String, expected: String },
+    #[error("{file}, {place}: {fault}")]
+    Content { file: String, place: Place, fault: Fault },
     #[error("{file}: no book format that rosebill knows ({hint})")]
     Unknown {
         file: String,
@@ -55,14 +36,14 @@ impl FormatError {
         file: &str,
         place: Place,
         found: impl Into<String>,
-        expected: impl Into<String>,
+        expected: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self::Content {
-            file: file.to_owned(),
-            place,
-            found: one_line(&found.into(), MOST_FOUND),
-            expected: expected.into(),
-        }
+        Self::at(file, place, Fault::new(found, expected))
+    }
+
+    pub(crate) fn at(file: &str, place: Place, fault: Fault) -> Self {
+        let found = one_line(&fault.found, MOST_FOUND);
+        Self::Content { file: file.to_owned(), place, fault: Fault { found, ..fault } }
     }
 
     /// A file with the same records again and again.
@@ -74,9 +55,7 @@ impl FormatError {
     /// on as such.
     pub(crate) fn io(file: &str, error: io::Error) -> Self {
         let error = match error.downcast::<Broken>() {
-            Ok(Broken { at, found, expected }) => {
-                return Self::content(file, Place::Byte(at), found, expected);
-            }
+            Ok(Broken { at, fault }) => return Self::at(file, Place::Byte(at), fault),
             Err(error) => error,
         };
         let file = file.to_owned();
@@ -92,28 +71,6 @@ impl FormatError {
 #[derive(Debug, Error)]
 #[error("{}", in_words(.0))]
 pub(super) struct NotCopied(pub(super) io::Error);
-
-/// What a reader between the operating system and a format finds wrong with a file: it goes up as
-/// an [`io::Error`].
-#[derive(Debug, Error)]
-#[error("byte {at}: found {found}, expected {expected}")]
-pub(super) struct Broken {
-    at: u64,
-    found: String,
-    expected: String,
-}
-
-impl Broken {
-    pub(super) fn new(at: u64, found: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self { at, found: found.into(), expected: expected.into() }
-    }
-}
-
-impl From<Broken> for io::Error {
-    fn from(broken: Broken) -> Self {
-        Self::new(io::ErrorKind::InvalidData, broken)
-    }
-}
 
 #[cfg(test)]
 mod tests {

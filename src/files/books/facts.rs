@@ -13,9 +13,9 @@ use crate::openbook::verify::check_key;
 use crate::othello::board::{BoardError, Key, Line, Placed, Side, read_board, side_to_move};
 use crate::othello::text_lines::lines_of;
 
-use super::lines::Lines;
+use super::lines::BookLines;
 use super::record::{StatedFact, check_board};
-use super::{DefectKind, Defects, FormatError, Place, ReadOptions};
+use super::{DefectKind, Defects, Fault, FormatError, Place, ReadOptions};
 
 const HEADER: &str = "a line of names: board or line, and proven_lower and proven_upper, or \
                       proven_value";
@@ -117,18 +117,15 @@ pub fn read_facts<E: From<FormatError>>(
     defects: &mut Defects,
     mut each: impl FnMut(StatedFact) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut lines = Lines::of_table(input, file);
+    let mut lines = BookLines::of_table(input, file);
     let mut rows = Rows::new(std::iter::from_fn(|| match lines.next_line() {
         Ok(line) => line.map(|(number, line)| (number, Ok(line))),
         Err(error) => Some((0, Err(error))),
     }));
-    let wrong = |number, found: String, expected: String| {
-        E::from(FormatError::content(file, Place::Line(number), found, expected))
-    };
+    let wrong = |number, fault| FormatError::at(file, Place::Line(number), fault);
     let (number, names) = loop {
         let Some((number, line)) = rows.next_line() else {
-            let found = "nothing that names columns".to_owned();
-            return Err(wrong(1, found, HEADER.to_owned()));
+            return Err(wrong(1, Fault::new("nothing that names columns", HEADER)).into());
         };
         let line = line?;
         if !stands_before_names(&line, are_names) {
@@ -138,10 +135,10 @@ pub fn read_facts<E: From<FormatError>>(
     let between = between(&names);
     let named = cells(&names, between);
     let Some(columns) = Columns::of(&named) else {
-        return Err(wrong(number, format!("'{names}'"), HEADER.to_owned()));
+        return Err(wrong(number, Fault::new(format!("'{names}'"), HEADER)).into());
     };
     if let Some(columns) = twice(&named) {
-        return Err(wrong(number, columns, "one column for each thing".to_owned()));
+        return Err(wrong(number, Fault::new(columns, "one column for each thing")).into());
     }
     while let Some((number, line)) = rows.next_line() {
         let line = line?;
@@ -153,34 +150,28 @@ pub fn read_facts<E: From<FormatError>>(
                 let cells = cells(&row, between);
                 has_all(&cells, named.len()).and_then(|()| Row { cells: &cells, columns }.fact())
             }
-            None => Err(("a '\"' that nothing closes".to_owned(), "another behind it".to_owned())),
+            None => Err(Fault::new("a '\"' that nothing closes", "another behind it")),
         };
         match fact {
             Ok((key, bounds)) => {
                 each(StatedFact { place: Place::Line(number), key, bounds, source: 0 })?;
             }
-            Err((found, expected)) if options.lenient => {
-                defects.note(DefectKind::BadFact, || {
-                    format!("line {number}: found {found}, expected {expected}")
-                });
+            Err(fault) => {
+                options.tolerate(defects, DefectKind::BadFact, wrong(number, fault))?;
             }
-            Err((found, expected)) => return Err(wrong(number, found, expected)),
         }
     }
     Ok(())
 }
 
-/// What was found, and what was expected.
-type Wrong = (String, String);
-
 /// Whether there is a cell for each column, and behind them none that says anything.
-fn has_all(cells: &[String], columns: usize) -> Result<(), Wrong> {
+fn has_all(cells: &[String], columns: usize) -> Result<(), Fault> {
     let surplus = cells.get(columns..);
     match surplus.is_some_and(|cells| cells.iter().all(|cell| cell.trim().is_empty())) {
         true => Ok(()),
         false => {
             let expected = format!("{columns}, as in the line of names");
-            Err((format!("{} cells", cells.len()), expected))
+            Err(Fault::new(format!("{} cells", cells.len()), expected))
         }
     }
 }
@@ -196,18 +187,18 @@ impl Row<'_> {
         self.cells.get(column?).map(|cell| cell.trim()).filter(|cell| !cell.is_empty())
     }
 
-    fn fact(&self) -> Result<(Key, Bounds), Wrong> {
+    fn fact(&self) -> Result<(Key, Bounds), Fault> {
         let placed = self.placed()?;
         let bounds = self.bounds()?;
         fact_of(placed, bounds)
     }
 
-    fn placed(&self) -> Result<Placed, Wrong> {
+    fn placed(&self) -> Result<Placed, Fault> {
         let of_board =
             self.cell(self.columns.board).map(|board| self.of_board(board)).transpose()?;
         let text = self.columns.line.map(|_| self.cell(self.columns.line).unwrap_or_default());
         let Some(text) = text else {
-            return of_board.ok_or_else(|| ("no board".to_owned(), "64 squares".to_owned()));
+            return of_board.ok_or_else(|| Fault::new("no board", "64 squares"));
         };
         // Beside a board an empty cell may mean that no line is known.
         if let (Some(of_board), true) = (of_board, text.is_empty()) {
@@ -216,47 +207,49 @@ impl Row<'_> {
         let line: Line = text.parse().map_err(|error: crate::othello::board::LineError| {
             let text = error.to_string();
             match text.split_once(": expected ") {
-                Some((found, expected)) => (found.to_owned(), expected.to_owned()),
-                None => (text, "moves that can be played from the start".to_owned()),
+                Some((found, expected)) => Fault::new(found, expected.to_owned()),
+                None => Fault::new(text, "moves that can be played from the start"),
             }
         })?;
         let of_line = line.board();
         let played = key_of(of_line);
         if let Some(of_board) = of_board.filter(|&placed| key_of(placed) != played) {
             let found = format!("the line {text}, which does not lead to its board");
-            return Err((found, of_board.position.board_text(of_board.side)));
+            return Err(Fault::new(found, of_board.position.board_text(of_board.side)));
         }
         let side = self.cell(self.columns.side).filter(|_| of_board.is_none());
         if let Some(side) = side
             && side_of(side)? != of_line.side
         {
             let found = format!("side '{side}' after {text}");
-            return Err((found, format!("{}, who is to move there", of_line.side.letter())));
+            let expected = format!("{}, who is to move there", of_line.side.letter());
+            return Err(Fault::new(found, expected));
         }
         Ok(of_board.unwrap_or(of_line))
     }
 
     /// The board of a cell. Black is to move where neither it nor the column of sides names a side.
-    fn of_board(&self, text: &str) -> Result<Placed, Wrong> {
+    fn of_board(&self, text: &str) -> Result<Placed, Fault> {
         let side = self.cell(self.columns.side).map(side_of).transpose()?;
         let wrong = |error: BoardError| {
-            (error.to_string(), "64 squares from a1 to h8, and the side to move".to_owned())
+            Fault::new(error.to_string(), "64 squares from a1 to h8, and the side to move")
         };
         let board = read_board(text).map_err(wrong)?;
         board.check_end().map_err(wrong)?;
         match (side, board.said) {
             (Some(side), Some(said)) if side != said => {
-                Err((format!("side '{}' of {text}", side.letter()), said.letter().to_string()))
+                let found = format!("side '{}' of {text}", side.letter());
+                Err(Fault::new(found, said.letter().to_string()))
             }
             (side, said) => Ok(board.with_side(side.or(said).unwrap_or(Side::Black))),
         }
     }
 
-    fn bounds(&self) -> Result<Bounds, Wrong> {
+    fn bounds(&self) -> Result<Bounds, Fault> {
         let result = |column, name: &str| match self.cell(column) {
             None => Ok(None),
             Some(text) => discs(text).map(Some).ok_or_else(|| {
-                (format!("{name} '{text}'"), "whole discs from -64 to 64".to_owned())
+                Fault::new(format!("{name} '{text}'"), "whole discs from -64 to 64")
             }),
         };
         let value = result(self.columns.value, "the value")?;
@@ -267,16 +260,17 @@ impl Row<'_> {
                 (value.max(lower.unwrap_or(value)), value.min(upper.unwrap_or(value)))
             }
             (None, None, None) => {
-                let expected = "a proven value, or a lower or an upper bound".to_owned();
-                return Err(("no bound".to_owned(), expected));
+                let expected = "a proven value, or a lower or an upper bound";
+                return Err(Fault::new("no bound", expected));
             }
             (None, lower, upper) => (lower.unwrap_or(-64), upper.unwrap_or(64)),
         };
-        Bounds::of_even(lower, upper).ok_or_else(|| match lower <= upper {
-            true => {
-                (format!("{lower}..{upper}"), "an even result among them, as all are".to_owned())
-            }
-            false => (format!("{lower}..{upper}"), "a lower bound that is no larger".to_owned()),
+        Bounds::of_even(lower, upper).ok_or_else(|| {
+            let expected = match lower <= upper {
+                true => "an even result among them, as all are",
+                false => "a lower bound that is no larger",
+            };
+            Fault::new(format!("{lower}..{upper}"), expected)
         })
     }
 }
@@ -289,7 +283,7 @@ fn key_of(placed: Placed) -> Key {
 }
 
 /// A fact as a book keeps it. A finished game is one that says what the board does, or not.
-pub(super) fn fact_of(placed: Placed, bounds: Bounds) -> Result<(Key, Bounds), Wrong> {
+pub(super) fn fact_of(placed: Placed, bounds: Bounds) -> Result<(Key, Bounds), Fault> {
     let must_pass = !placed.position.can_move() && placed.position.passed().can_move();
     let bounds = if must_pass { bounds.seen_by_parent(false) } else { bounds };
     let key = key_of(placed);
@@ -298,12 +292,12 @@ pub(super) fn fact_of(placed: Placed, bounds: Bounds) -> Result<(Key, Bounds), W
         false => check_key(key).map_err(str::to_owned),
     };
     let board = || placed.position.board_text(placed.side);
-    checked.map_err(|what| (format!("{}: {what}", board()), "a board of a game".to_owned()))?;
+    checked.map_err(|what| Fault::new(format!("{}: {what}", board()), "a board of a game"))?;
     Ok((key, bounds))
 }
 
-fn side_of(text: &str) -> Result<Side, Wrong> {
-    side_to_move(text).ok_or_else(|| (format!("side '{text}'"), "X or O".to_owned()))
+fn side_of(text: &str) -> Result<Side, Fault> {
+    side_to_move(text).ok_or_else(|| Fault::new(format!("side '{text}'"), "X or O"))
 }
 
 /// A whole number of discs. Programs write columns with gaps as fractions, all zeros, some with a comma; and a

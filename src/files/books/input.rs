@@ -2,24 +2,20 @@
 //! last: they may come from anywhere.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Write};
+use std::io::{self, BufReader, Chain, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::files::archive::Packing;
 use crate::files::charset::{FromUtf16, utf16_of};
+use crate::files::packed::Packing;
 use crate::othello::search::Level;
 
-use super::edax::{EdaxReader, EdaxTextReader};
-use super::egaroucid::{EgaroucidReader, is_newest, is_oldest};
 use super::error::NotCopied;
 use super::facts::{begins_as_book_table, read_facts};
-use super::ntest::NtestReader;
+use super::format::{BookSource, Head};
 use super::zebra::{ZebraReader, may_be_packed};
-use super::{
-    Defects, Format, FormatError, JsonReader, Place, ReadOptions, RecordReader, StatedFact, sniff,
-};
+use super::{Defects, Format, FormatError, Place, ReadOptions, RecordReader, StatedFact, sniff};
 
 /// How many bytes of a file are looked at to recognize its format.
 const HEAD: u64 = 512;
@@ -30,9 +26,9 @@ const BUFFER: usize = 1 << 20;
 /// A book file whose format is known and whose records have not been read yet.
 pub struct BookInput<'a> {
     name: PathBuf,
+    /// The name of what was packed in it.
+    inner: PathBuf,
     format: Format,
-    /// Whether it is of Egaroucid's oldest layout.
-    is_oldest: bool,
     /// The level of records that have none.
     level: Option<Level>,
     /// Bytes that have been looked at.
@@ -63,7 +59,7 @@ fn head_of(input: &mut impl Read, file: &str) -> Result<Vec<u8>, FormatError> {
 pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
     let nameless = Path::new("");
     // Any gzip'd file may be Zebra's, so that other formats without a mark are tried first.
-    let unmarked = || book_inside(name, head).filter(|format| *format == Format::Egaroucid);
+    let unmarked = || book_inside(name, head).filter(|format| format.facts().has_sure_ending);
     let inside = book_inside(nameless, head).or_else(unmarked);
     let by_content = inside.or_else(|| sniff(nameless, head).ok());
     match by_content.or_else(|| sniff(name, head).ok())? {
@@ -71,7 +67,7 @@ pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
         Format::ZebraCmpZ => {
             may_be_packed(&Packing::Gzip.first_unpacked(head)).then_some(Format::ZebraCmpZ)
         }
-        Format::Egaroucid => Some(Format::Egaroucid),
+        format if format.facts().has_sure_ending => Some(format),
         _ => by_content,
     }
 }
@@ -102,10 +98,9 @@ impl<'a> BookInput<'a> {
             return Self::of_plain(name, name, format, head, Box::new(input));
         };
         let packed = BufReader::with_capacity(BUFFER, Cursor::new(head).chain(input));
-        let unpacked = packing.unpacked(packed);
-        let mut unpacked = unpacked.map_err(|error| FormatError::io(&file, error))?;
+        let mut unpacked = packing.unpacked(packed);
         let head = head_of(&mut unpacked, &file)?;
-        Self::of_plain(name, &name.with_extension(""), format, head, unpacked)
+        Self::of_plain(name, &name.with_extension(""), format, head, Box::new(unpacked))
     }
 
     /// Takes what is not packed, or no longer; `inner` is its own name. Text in UTF-16 is read as UTF-8.
@@ -121,14 +116,13 @@ impl<'a> BookInput<'a> {
             rest = Box::new(FromUtf16::new(Cursor::new(head).chain(rest), charset));
             head = head_of(&mut rest, &file)?;
         }
-        let is_oldest = is_oldest(inner, &head);
         let format =
             format.map_or_else(|| sniff(inner, &head), Ok).map_err(|error| match error {
                 FormatError::Unknown { hint, .. } => FormatError::Unknown { file, hint },
                 error => error,
             })?;
-        let name = name.to_owned();
-        Ok(Self { name, format, is_oldest, level: None, head, rest, copy: None })
+        let (name, inner) = (name.to_owned(), inner.to_owned());
+        Ok(Self { name, inner, format, level: None, head, rest, copy: None })
     }
 
     /// Opens a regular file.
@@ -142,9 +136,13 @@ impl<'a> BookInput<'a> {
         self.format
     }
 
-    /// Whether its records say nothing of how they were searched, as those of Egaroucid's oldest layout.
-    pub(crate) const fn is_without_levels(&self) -> bool {
-        self.is_oldest && matches!(self.format, Format::Egaroucid)
+    fn head(&self) -> Head<'_> {
+        Head { name: &self.inner, bytes: &self.head }
+    }
+
+    /// Whether its records say nothing of how they were searched.
+    pub(crate) fn is_without_levels(&self) -> bool {
+        !self.format.room().has_levels(&self.head())
     }
 
     /// Takes records that say nothing of it for searched at this level.
@@ -155,11 +153,7 @@ impl<'a> BookInput<'a> {
 
     /// Whether nodes cannot hold what its records say, so that the file itself is worth keeping.
     pub(crate) fn is_worth_keeping(&self) -> bool {
-        match self.format {
-            Format::Ntest | Format::Ntest1 => true,
-            Format::Egaroucid => is_newest(&self.head),
-            _ => false,
-        }
+        self.format.room().is_worth_keeping(&self.head())
     }
 
     /// Also writes all bytes that are read to here.
@@ -196,30 +190,15 @@ impl<'a> BookInput<'a> {
 
     pub fn records(self, options: ReadOptions) -> Result<OpenBook<'a>, FormatError> {
         let format = self.format;
-        let name = self.name.display().to_string();
-        let (is_oldest, level) = (self.is_oldest, self.level);
+        let file = self.name.display().to_string();
+        let (has_levels, level) = (!self.is_without_levels(), self.level);
         let (input, checksum) = self.bytes();
-        let reader: Box<dyn RecordReader + 'a> = match format {
-            Format::Edax => Box::new(EdaxReader::new(input, &name, options)?),
-            Format::EdaxText => Box::new(EdaxTextReader::new(input, &name, options)),
-            Format::Ntest => Box::new(NtestReader::new(input, &name, options)?),
-            Format::Ntest1 => Box::new(NtestReader::first(input, &name, options)?),
-            Format::Egaroucid if is_oldest => {
-                Box::new(EgaroucidReader::oldest(input, &name, options)?.at_level(level))
-            }
-            Format::Egaroucid => Box::new(EgaroucidReader::new(input, &name, options)?),
-            Format::Zebra | Format::ZebraText | Format::ZebraCmp | Format::ZebraCmpZ => {
-                let shape = format.zebra_shape().unwrap_or_default();
-                Box::new(ZebraReader::with_options(input, &name, shape, options)?)
-            }
-            Format::Json => Box::new(JsonReader::new(input, &name, options)?),
-            Format::Csv => return Err(written_only(name)),
-        };
+        let reader = format.room().read(BookSource { input, file, options, has_levels, level })?;
         Ok(OpenBook { format, reader, checksum })
     }
 
     /// All bytes from the first, and their checksum as far as they have been read.
-    fn bytes(self) -> (BufReader<impl Read + 'a>, Arc<AtomicU32>) {
+    fn bytes(self) -> (BufReader<Watched<'a>>, Arc<AtomicU32>) {
         let checksum = Arc::new(AtomicU32::new(0));
         let watched = Watched {
             input: Cursor::new(self.head).chain(self.rest),
@@ -249,7 +228,7 @@ fn text_of(checksum: &AtomicU32) -> String {
     format!("crc32:{:08x}", checksum.load(Ordering::Relaxed))
 }
 
-fn written_only(file: String) -> FormatError {
+pub(super) fn written_only(file: String) -> FormatError {
     let hint = "a CSV table of a book is written only; use json to get a book back".to_owned();
     FormatError::Unknown { file, hint }
 }
@@ -264,14 +243,14 @@ pub fn open(
 }
 
 /// Sums up what is read through it, and copies it.
-struct Watched<'a, R> {
-    input: R,
+pub(crate) struct Watched<'a> {
+    input: Chain<Cursor<Vec<u8>>, Box<dyn Read + 'a>>,
     hasher: crc32fast::Hasher,
     checksum: Arc<AtomicU32>,
     copy: Option<Box<dyn Write + 'a>>,
 }
 
-impl<R: Read> Read for Watched<'_, R> {
+impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         let read = buffer.get(..count).unwrap_or_default();

@@ -29,6 +29,7 @@
 //! ```
 
 mod bytes;
+mod children;
 mod csv;
 mod defect;
 pub mod edax;
@@ -36,38 +37,104 @@ pub mod egaroucid;
 mod error;
 mod facts;
 mod format;
-mod gzip;
 mod input;
 mod json;
+mod kept_files;
 mod likeliest;
 mod lines;
-mod loss;
-mod losses;
+mod not_held;
 pub mod ntest;
 mod packed_facts;
-mod packed_input;
-mod packing;
 mod record;
 mod report;
 pub mod snapshot;
 mod sniff;
-#[cfg(test)]
-mod testing;
-mod unzstd;
+mod write;
 pub mod zebra;
 
-pub(crate) use csv::CsvWriter;
+pub use crate::files::fault::{Fault, Place};
 pub use defect::{Defect, DefectKind, Defects};
-pub use error::{FormatError, Place};
+pub(crate) use egaroucid::FIX_CHANGES;
+pub use error::FormatError;
 pub use facts::read_facts;
-pub(crate) use format::NoFormat;
-pub use format::{Format, UnknownFormat};
+pub use format::UnknownFormat;
+pub(crate) use format::{BookFormat, Levels, NoFormat};
 pub use input::{BookInput, OpenBook, book_format, open};
 pub use json::JsonReader;
-pub(crate) use json::JsonWriter;
-pub use loss::Loss;
-pub(crate) use losses::not_held;
-pub(crate) use record::Fault;
+pub(crate) use json::is_our_book;
+pub use not_held::NotHeld;
 pub use record::{Entry, Kept, ReadOptions, Record, RecordReader, StatedFact, StatedLink, Turn};
 pub use report::ExportReport;
 pub use sniff::sniff;
+pub use write::ExportProgress;
+pub(crate) use write::{Steps, WriteError, WriteJob};
+
+/// A format of book files.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Format {
+    /// Edax's binary book, `.dat`.
+    Edax,
+    /// Edax's portable text book, `.txt`: board, level and best unplayed move.
+    EdaxText,
+    /// NTest's book, `.book`: format 2 is written, both are read.
+    Ntest,
+    /// NTest's older format 1 of raw records.
+    Ntest1,
+    /// Egaroucid's book: `.egbk3` is written, `.egbk2` and `.egbk` are read too.
+    Egaroucid,
+    /// Zebra's `book.bin`.
+    Zebra,
+    /// Zebra's book as decimal text.
+    ZebraText,
+    /// Zebra's packed `book.cmp`.
+    ZebraCmp,
+    /// The same, gzip'd: `book.cmp.z`.
+    ZebraCmpZ,
+    /// Our own JSON Lines, `.jsonl`: complete.
+    Json,
+    /// A table, `.csv`: for spreadsheets it is written, and read it is one of facts.
+    Csv,
+}
+
+/// The programs whose books are read and written.
+pub(crate) const PROGRAMS: &str = "Edax, NTest, Zebra and Egaroucid";
+
+/// The books whose records do not say how they were searched.
+pub(crate) const WITHOUT_LEVELS: &str = "books of Egaroucid (.egbk)";
+
+/// The program that writes books in the format of Edax, too, with levels that were set and not searched.
+const OTHER_EDAX_WRITER: &str = "egaroucid";
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 11] = [
+        Self::Edax,
+        Self::EdaxText,
+        Self::Ntest,
+        Self::Ntest1,
+        Self::Egaroucid,
+        Self::Zebra,
+        Self::ZebraText,
+        Self::ZebraCmp,
+        Self::ZebraCmpZ,
+        Self::Json,
+        Self::Csv,
+    ];
+
+    /// What recognizes, reads and writes it.
+    pub(crate) fn room(self) -> &'static dyn BookFormat {
+        match self {
+            Self::Edax => &edax::EdaxBook,
+            Self::EdaxText => &edax::EdaxText,
+            Self::Ntest => &ntest::NtestBook(ntest::NtestVersion::Forest),
+            Self::Ntest1 => &ntest::NtestBook(ntest::NtestVersion::Records),
+            Self::Egaroucid => &egaroucid::EgaroucidBook,
+            Self::Zebra => &zebra::ZebraBook(zebra::ZebraShape::Bin),
+            Self::ZebraText => &zebra::ZebraBook(zebra::ZebraShape::Text),
+            Self::ZebraCmp => &zebra::ZebraBook(zebra::ZebraShape::Packed),
+            Self::ZebraCmpZ => &zebra::ZebraBook(zebra::ZebraShape::Gzipped),
+            Self::Json => &json::JsonBook,
+            Self::Csv => &csv::CsvTable,
+        }
+    }
+}

@@ -7,13 +7,31 @@ use crate::othello::board::{Bitboard, Key, Position, Square, Squares};
 use crate::othello::score::Score;
 use crate::othello::search::{Proof, Selectivity};
 
-use super::{DefectKind, Defects, FormatError, Place};
+use super::{DefectKind, Defects, Fault, FormatError, Place};
 
 /// How careful a reader is.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ReadOptions {
     /// Skip bad records with a note instead of refusing the file.
     pub lenient: bool,
+}
+
+impl ReadOptions {
+    /// Leniently notes what cannot be right about a file; else refuses the file.
+    pub(super) fn tolerate(
+        self,
+        defects: &mut Defects,
+        kind: DefectKind,
+        error: FormatError,
+    ) -> Result<(), FormatError> {
+        match error {
+            FormatError::Content { place, fault, .. } if self.lenient => {
+                defects.note(kind, || format!("{place}: {fault}"));
+                Ok(())
+            }
+            error => Err(error),
+        }
+    }
 }
 
 /// Whose turn it is in a record's position.
@@ -88,20 +106,6 @@ pub struct StatedFact {
     pub bounds: Bounds,
     /// Index into the sources of the file; 0 in a table, which is one source.
     pub source: u32,
-}
-
-/// Why a record cannot be right.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Fault {
-    pub found: String,
-    /// What it should say.
-    pub expected: String,
-}
-
-impl Fault {
-    pub(super) fn new(found: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self { found: found.into(), expected: expected.into() }
-    }
 }
 
 /// A checked record in the book's own terms: canonical, moves legal and distinct.
@@ -379,11 +383,9 @@ pub trait RecordReader {
         while let Some(record) = self.next_record()? {
             match record.check(self.is_canonical(), options.lenient, self.defects()) {
                 Ok(entry) => return Ok(Some(entry)),
-                Err(fault) if options.lenient => self.defects().note(DefectKind::BadRecord, || {
-                    format!("{}: {}, expected {}", record.place, fault.found, fault.expected)
-                }),
-                Err(Fault { found, expected }) => {
-                    return Err(FormatError::content(file, record.place, found, expected));
+                Err(fault) => {
+                    let error = FormatError::at(file, record.place, fault);
+                    options.tolerate(self.defects(), DefectKind::BadRecord, error)?;
                 }
             }
         }

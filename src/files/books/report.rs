@@ -19,7 +19,7 @@ pub struct ExportReport {
     pub added: u64,
     /// Of those, values that two positions before them disagree about: the deeper search counts.
     pub disagree: u64,
-    /// Egaroucid: positions whose value its "fix", which looks at records alone, would change.
+    /// Positions whose value the program's "fix", which looks at records alone, would change.
     pub fix_changes: u64,
     /// Positions that only held links lead to, left out: other programs know no held links.
     pub only_held: u64,

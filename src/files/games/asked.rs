@@ -4,10 +4,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::move_text::MoveText;
 use super::names::{NameError, opening_line};
 use super::spelled::{spelled_line, tagged_line};
 use super::transcript::has_values;
+use crate::othello::board::move_text::MoveText;
 use crate::othello::board::{
     BoardError, BoardText, Line, LineError, ObfErrorKind, ObfPosition, Placed, board_in,
     looks_like_a_board,
@@ -18,7 +18,7 @@ use crate::othello::one_line::one_line;
 ///
 /// It is read from moves (`f5d6c3`, `f5 d6 c3`, `1. f5 d6 2. c3`, and as files of games have them), the name of
 /// an opening (`tiger`) or a board in any notation that [`board_in`] reads, both with or without moves from there, a
-/// line of OBF with its scores, or a game of GGF, SGF or PGN. No text at all is the start position, and so is `start`, as it is called where it is printed.
+/// line of OBF with its scores, or a game that is made of tags. No text at all is the start position, and so is `start`, as it is called where it is printed.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Asked {
     /// The moves that lead to it, with the board that they start from.
@@ -61,7 +61,7 @@ pub enum AskedError {
     Obf(#[from] ObfErrorKind),
     #[error(transparent)]
     Line(#[from] LineError),
-    /// It looks like a game of GGF, SGF or PGN: what is wrong with it.
+    /// It looks like a game that is made of tags: what is wrong with it.
     #[error("{0}")]
     Game(String),
     #[error(transparent)]

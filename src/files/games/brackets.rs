@@ -1,20 +1,50 @@
-//! What SGF and GGF have in common: games in parentheses, made of tags with values in brackets.
+//! What two formats have in common: games in parentheses, made of tags with values in brackets.
 
 use std::io::BufRead;
 
-use super::defect::{Place, Why};
-use super::draft::Refused;
-use super::lines::Lines;
+use super::draft::{Draft, Drafts, Refused};
 use super::pgn::begins_a_tag;
+use super::refused::Why;
 use super::transcript::is_a_game;
+use crate::files::fault::Place;
+use crate::files::lines::Lines;
 
 /// No game is longer, whatever its comments.
 const LONGEST: usize = 1 << 20;
 
 pub(super) type Tag = (String, Vec<String>);
 
+/// Reads the games of a file that are made of tags, any number of them on a line.
+pub(super) struct TagReader<R> {
+    games: Games<R>,
+    read: fn(Place, Vec<Tag>) -> Result<Draft, Why>,
+}
+
+impl<R: BufRead> TagReader<R> {
+    /// `escapes` says whether a backslash in a value takes the meaning from the next character.
+    pub(super) const fn new(
+        lines: Lines<R>,
+        escapes: bool,
+        read: fn(Place, Vec<Tag>) -> Result<Draft, Why>,
+    ) -> Self {
+        Self { games: Games::new(lines, escapes), read }
+    }
+}
+
+impl<R: BufRead> Drafts for TagReader<R> {
+    fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
+        let (line, text) = match self.games.next()? {
+            Ok(game) => game,
+            Err(refused) => return Some(Err(refused)),
+        };
+        let place = Place::Line(line);
+        let read = (self.read)(place, main_line(&text, self.games.escapes));
+        Some(read.map_err(|why| Refused { place, why }))
+    }
+}
+
 /// Splits a text into games.
-pub(super) struct Games<R> {
+struct Games<R> {
     lines: Lines<R>,
     line: String,
     /// What of the line has been taken.
@@ -44,13 +74,13 @@ struct Open {
 }
 
 impl<R: BufRead> Games<R> {
-    pub(super) const fn new(lines: Lines<R>, escapes: bool) -> Self {
+    const fn new(lines: Lines<R>, escapes: bool) -> Self {
         Self { lines, line: String::new(), at: 0, indent: 0, escapes, others: Others::NONE }
     }
 
     /// The next game's text from its first parenthesis to the one that closes it, with the number of
     /// the line where it begins. A game of another format is refused; other text says nothing.
-    pub(super) fn next(&mut self) -> Option<Result<(u64, String), Refused>> {
+    fn next(&mut self) -> Option<Result<(u64, String), Refused>> {
         let mut open: Option<Open> = None;
         loop {
             if self.at >= self.line.len() {
@@ -194,7 +224,7 @@ pub(super) fn behind_a_count(line: &str) -> Option<&str> {
 
 /// The tags of the main line: of variations the first is the main line, so that it ends where the
 /// first parenthesis is closed.
-pub(super) fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
+fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
     let mut tags: Vec<Tag> = Vec::new();
     let (mut name, mut small) = (String::new(), String::new());
     let mut characters = text.chars();
@@ -244,9 +274,10 @@ pub(super) fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
 mod tests {
     use super::*;
     use crate::files::charset::Charset;
+    use crate::files::lines::Letters;
 
     fn split(text: &str, escapes: bool) -> Vec<Result<(u64, String), String>> {
-        let lines = Lines::new(text.as_bytes(), Charset::Utf8);
+        let lines = Lines::new(text.as_bytes(), Letters::In(Charset::Utf8));
         let mut games = Games::new(lines, escapes);
         let next = || games.next().map(|game| game.map_err(|refused| refused.why.to_string()));
         std::iter::from_fn(next).collect()
@@ -276,7 +307,7 @@ mod tests {
             (format!("f5d6c3 (a note)\n{game}\n"), vec![1]),
             (format!("{words}{game}{words}{pgn}{pgn}{game}\n{pgn}f5d6c3"), vec![13, 19, 26]),
         ] {
-            let lines_of = Lines::new(text.as_bytes(), Charset::Utf8);
+            let lines_of = Lines::new(text.as_bytes(), Letters::In(Charset::Utf8));
             let mut games = Games::new(lines_of, true);
             let (mut told, mut good) = (Vec::new(), 0);
             while let Some(game) = games.next() {

@@ -46,7 +46,7 @@ impl Date {
 
     /// Reads a date and, perhaps, the text behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
     /// `2006/5/28`, `2006年5月28日`, `20060528`, `28.05.2006`, `28/05/2006`, `5/28/2006`, `28 May 2006`,
-    /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as GGF has
+    /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as servers have
     /// them (`940607137`, `1075936432.MST`). The second part is the time of day, or what else follows. Of
     /// `02/01/2006` and of other words only the year is sure, and all of it follows.
     pub fn read(text: &str) -> Option<(Self, &str)> {

@@ -1,11 +1,16 @@
 //! What a reader makes of a file's text: facts and moves as written. Here they are checked.
 
+use std::io;
+
 use super::date::{Date, says_a_day};
-use super::defect::{Note, Place, Why};
 use super::game::Game;
-use super::replay::{Entry, MoveFault, Played, replay};
+use super::refused::{Note, Why};
+use super::replay::{Entry, replay};
 use super::stated::{Stated, StatedScore};
+use crate::files::fault::Place;
+use crate::files::packed::Broken;
 use crate::othello::board::{Line, Placed, Position, Side, Square, Symmetry};
+use crate::othello::board::{MoveFault, Played};
 use crate::othello::one_line::{is_unseen, one_line};
 
 /// The start with the colours changed: Black on d4 and e5.
@@ -37,6 +42,16 @@ pub(super) struct Draft {
 pub(super) struct Refused {
     pub(super) place: Place,
     pub(super) why: Why,
+}
+
+impl Refused {
+    /// An error of the system, or one that the unpacker has passed on as such.
+    pub(super) fn io(place: Place, error: io::Error) -> Self {
+        match error.downcast::<Broken>() {
+            Ok(Broken { at, fault }) => Self { place: Place::Byte(at), why: Why::Packed(fault) },
+            Err(error) => Self { place, why: Why::Io(error.to_string()) },
+        }
+    }
 }
 
 /// What reads one format.

@@ -1,73 +1,28 @@
-//! The lines of a text, decoded, and never longer than a bound.
+//! Lines of a file of games.
 
 use std::io::BufRead;
 
-use super::defect::{Place, Why};
 use super::draft::Refused;
-use crate::files::charset::Charset;
-use crate::othello::text_lines::read_line;
-
-/// No line of games comes near it, even with all games of a tournament on one line.
-const LONGEST: usize = 16 << 20;
-
-/// What may follow the last line of a text from DOS.
-const DOS_END: [char; 2] = ['\u{1a}', '\0'];
-
-/// The lines of a file with their numbers.
-pub(super) struct Lines<R> {
-    input: R,
-    charset: Charset,
-    number: u64,
-    bytes: Vec<u8>,
-    failed: bool,
-}
+use super::refused::Why;
+use crate::files::fault::Place;
+use crate::files::lines::{LONGEST, LineError, Lines};
 
 impl<R: BufRead> Lines<R> {
-    pub(super) fn new(input: R, charset: Charset) -> Self {
-        Self { input, charset, number: 0, bytes: Vec::new(), failed: false }
-    }
-
-    /// The number of the line that was read last, from 1.
-    pub(super) const fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// Whether the last line of the file had an end; a file that was cut off mostly has none.
-    pub(super) fn had_end(&self) -> bool {
-        matches!(self.bytes.last(), Some(b'\n' | b'\r'))
-    }
-
-    /// The next line without its end and without a byte order mark. After an error nothing comes.
+    /// The next line. After an error nothing comes.
     pub(super) fn next(&mut self) -> Option<Result<String, Refused>> {
-        if self.failed {
-            return None;
-        }
-        self.number += 1;
-        self.bytes.clear();
-        let place = Place::Line(self.number);
-        let why = match read_line(&mut self.input, &mut self.bytes, LONGEST) {
-            Ok(0) => return None,
-            Ok(LONGEST) if !self.had_end() => Why::EndlessLine(LONGEST),
-            Ok(_) => {
-                let text = self.charset.decode(&self.bytes);
-                let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-                let mut text = text.trim_end_matches(['\r', '\n']);
-                // DOS marked the end of a text, and filled its last block.
-                if text.ends_with(DOS_END) && self.input.fill_buf().is_ok_and(<[u8]>::is_empty) {
-                    text = text.trim_end_matches(DOS_END);
-                }
-                return Some(Ok(text.to_owned()));
-            }
-            Err(error) => Why::Io(error.to_string()),
-        };
-        self.failed = true;
-        Some(Err(Refused { place, why }))
+        let line = self.read()?;
+        let place = Place::Line(self.number());
+        Some(line.map_err(|error| match error {
+            LineError::System(error) => Refused::io(place, error),
+            LineError::Endless => Refused { place, why: Why::EndlessLine(LONGEST) },
+            LineError::NoText(fault) => Refused { place, why: fault.into() },
+        }))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::files::games::defect::Note;
+    use crate::files::games::refused::Note;
     use crate::files::games::testing::{read_all, read_bytes};
     use crate::files::games::wthor::WthorNames;
 

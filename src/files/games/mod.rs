@@ -28,7 +28,6 @@ mod asked;
 mod asked_name;
 mod brackets;
 mod date;
-mod defect;
 mod draft;
 mod format;
 mod game;
@@ -37,17 +36,16 @@ mod identity;
 mod json;
 mod lines;
 mod loss;
-mod move_text;
 mod name_words;
 mod names;
 mod opening_language;
 mod opening_letters;
 mod opening_list;
 mod outline;
-mod packed;
 mod pgn;
 mod positions;
 mod reader;
+mod refused;
 mod replay;
 mod result_words;
 mod richer;
@@ -66,14 +64,16 @@ mod writing;
 pub mod wthor;
 
 pub(crate) use crate::files::charset::text_of;
+pub use crate::files::fault::Place;
 pub use crate::othello::board::Identity;
+pub use crate::othello::board::{MoveFault, Played};
 pub use asked::{Asked, AskedError};
 pub(crate) use asked_name::AskedName;
 pub use date::Date;
-pub use defect::{Defect, Note, Place, Why};
-pub use format::GameFormat;
+use format::GameRoom;
 pub use game::{Game, GameResult, Player, Theoretical};
-pub(crate) use ggf::ggf_move;
+use ggf::kind_of as bracketed_format;
+pub(crate) use ggf::timed_move;
 pub use identity::same_game;
 pub(crate) use identity::{differs_in_detail, facts_number, is_telling, same_facts};
 pub use loss::{Loss, Losses};
@@ -88,14 +88,65 @@ pub(crate) use opening_list::{
     opening_name, opening_of_line, openings, openings_along, openings_in,
 };
 pub(crate) use outline::Outline;
-pub(crate) use packed::unpack_at_most;
 pub(crate) use pgn::commented_pgn;
 pub(crate) use positions::{one_position, read_positions};
 pub use reader::{GameReader, OpenError, ReadGame, ReadOptions, open, read};
+pub use refused::{Note, RefusedGame, Why};
 pub(crate) use replay::replay;
-pub use replay::{Entry, MoveError, MoveFault, Played};
+pub use replay::{Entry, MoveError};
 pub use richer::Richer;
 pub use stated::{Stated, StatedScore};
 pub(crate) use transcript::are_positions;
 pub(crate) use writer::GameWriter;
 pub use writer::{Written, write};
+
+/// A format of games that can be read and written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum GameFormat {
+    /// The database of the French federation, with names in files beside it.
+    Wthor,
+    /// The format of GGS and NBoard.
+    Ggf,
+    /// Tags and numbered moves.
+    Pgn,
+    /// Game 2 of SGF.
+    Sgf,
+    /// A game a line.
+    Transcript,
+    /// CSV, or with tabs or semicolons.
+    Table,
+    /// Our JSON Lines; read are games of Othello Quest, too.
+    Json,
+}
+
+/// The formats in words.
+pub(crate) const KINDS: &str = "WTHOR, GGF, PGN, SGF, transcripts, tables, JSON";
+
+/// What a file of games may be.
+const EXPECTED: &str =
+    "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line";
+
+/// The endings of games that are saved one by one.
+pub(crate) const SAVED_ENDINGS: &str = ".pgn, .ggf, .sgf, .txt, .csv or .json";
+
+impl GameFormat {
+    /// All formats.
+    pub const ALL: [Self; 7] =
+        [Self::Wthor, Self::Ggf, Self::Pgn, Self::Sgf, Self::Transcript, Self::Table, Self::Json];
+
+    /// The one in which NBoard sends games, with a short example.
+    pub(crate) const NBOARD: (Self, &str) = (Self::Ggf, "GGF, such as (;GM[Othello]TY[8]B[f5];)");
+
+    /// What reads and writes it.
+    fn room(self) -> &'static dyn GameRoom {
+        match self {
+            Self::Wthor => &wthor::Wthor,
+            Self::Ggf => &ggf::Ggf,
+            Self::Pgn => &pgn::Pgn,
+            Self::Sgf => &sgf::Sgf,
+            Self::Transcript => &transcript::Transcript,
+            Self::Table => &table::Table,
+            Self::Json => &json::Json,
+        }
+    }
+}

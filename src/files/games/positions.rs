@@ -1,8 +1,8 @@
 //! Texts with positions: one on each line, or one that takes several lines.
 
 use super::asked::{Asked, AskedError};
-use super::move_text::read_moves;
-use super::replay::Played;
+use crate::othello::board::Played;
+use crate::othello::board::move_text::read_moves;
 use crate::othello::board::{board_in, read_diagram, side_to_move};
 use crate::othello::text_lines::lines_of;
 

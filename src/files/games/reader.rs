@@ -7,21 +7,16 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::defect::{Defect, Note, Place};
+use super::GameFormat;
 use super::draft::{Drafts, Refused};
-use super::format::GameFormat;
+use super::format::GameSource;
 use super::game::Game;
-use super::ggf::GgfReader;
-use super::json::JsonReader;
-use super::lines::Lines;
-use super::packed::unpack;
-use super::pgn::PgnReader;
-use super::sgf::SgfReader;
+use super::refused::{Note, RefusedGame};
 use super::sniff::{Sniffed, sniff};
-use super::table::TableReader;
-use super::transcript::TranscriptReader;
-use super::wthor::{WthorNames, WthorNamesError, WthorReader};
+use super::wthor::{WthorNames, WthorNamesError};
 use crate::files::charset::{Charset, FromUtf16, looks_garbled};
+use crate::files::fault::Place;
+use crate::files::packed::unpack;
 use crate::othello::one_line::shown_name;
 use crate::othello::system_error::in_words;
 
@@ -77,7 +72,7 @@ pub struct ReadGame {
 /// The games of a file, one after the other.
 ///
 /// A bad game is an error of its own, behind which the next game follows. After an error that is
-/// fatal ([`Defect::is_fatal`]) nothing comes.
+/// fatal ([`RefusedGame::is_fatal`]) nothing comes.
 pub struct GameReader<'a> {
     file: Arc<str>,
     source: String,
@@ -153,11 +148,8 @@ impl<'a> Input<'a> {
     }
 
     fn reader(self, names: WthorNames, source: String) -> GameReader<'a> {
-        let input = BufReader::new(self.bytes);
-        let drafts: Box<dyn Drafts + 'a> = match self.format {
-            GameFormat::Wthor => Box::new(WthorReader::new(input, names)),
-            format => text_reader(format, Lines::new(input, self.charset)),
-        };
+        let (input, charset) = (BufReader::new(self.bytes), self.charset);
+        let drafts = self.format.room().read(GameSource { input, charset, names });
         let file = self.file.into();
         let (format, keeps_squares) = (self.format, self.keeps_squares);
         // WTHOR's bytes are no text.
@@ -172,21 +164,6 @@ impl<'a> Input<'a> {
             games: 0,
             is_over: false,
         }
-    }
-}
-
-fn text_reader<'a, R: io::BufRead + 'a>(
-    format: GameFormat,
-    lines: Lines<R>,
-) -> Box<dyn Drafts + 'a> {
-    match format {
-        GameFormat::Ggf => Box::new(GgfReader::new(lines)),
-        GameFormat::Pgn => Box::new(PgnReader::new(lines)),
-        GameFormat::Sgf => Box::new(SgfReader::new(lines)),
-        GameFormat::Table => Box::new(TableReader::new(lines)),
-        GameFormat::Json => Box::new(JsonReader::new(lines)),
-        // No text is WTHOR's.
-        GameFormat::Transcript | GameFormat::Wthor => Box::new(TranscriptReader::new(lines)),
     }
 }
 
@@ -219,7 +196,7 @@ impl GameReader<'_> {
         self.drafts.has_words()
     }
 
-    fn take(&mut self) -> Option<Result<ReadGame, Defect>> {
+    fn take(&mut self) -> Option<Result<ReadGame, RefusedGame>> {
         let draft = self.drafts.next_draft()?;
         let number = self.games + 1;
         let read = draft.and_then(|draft| {
@@ -238,13 +215,13 @@ impl GameReader<'_> {
         Some(read.map_err(|Refused { place, why }| {
             self.is_over = why.is_fatal();
             let game = (!self.is_over).then_some(number);
-            Defect { file: Arc::clone(&self.file), place, game, why }
+            RefusedGame { file: Arc::clone(&self.file), place, game, why }
         }))
     }
 }
 
 impl Iterator for GameReader<'_> {
-    type Item = Result<ReadGame, Defect>;
+    type Item = Result<ReadGame, RefusedGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {

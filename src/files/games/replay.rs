@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use thiserror::Error;
 
-use crate::othello::board::{Placed, Side, Square, Squares};
+use crate::othello::board::{Line, MoveFault, Placed, Played, Side, Square};
 use crate::othello::one_line::one_line;
 
 /// The most characters that a message shows of what is no move.
@@ -18,16 +18,6 @@ pub struct Entry {
     pub side: Option<Side>,
     /// Milliseconds that the move took, where the file says so.
     pub milliseconds: Option<u32>,
-}
-
-/// What a file says was played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Played {
-    Square(Square),
-    Pass,
-    Unreadable(String),
-    /// The text ends inside a move.
-    Cut(String),
 }
 
 impl From<Played> for Entry {
@@ -65,31 +55,6 @@ pub struct MoveError {
     pub fault: MoveFault,
 }
 
-/// Why a move cannot have been played.
-#[derive(Debug, Error, PartialEq, Eq, Clone, Copy)]
-pub enum MoveFault {
-    #[error("the square is occupied; expected one of {legal} ({side})")]
-    Occupied { side: Side, legal: Squares },
-    #[error("turns no disc; expected one of {legal} ({side})")]
-    NothingTurned { side: Side, legal: Squares },
-    #[error("a move of {stated}, but {} is to move; expected one of {legal}", stated.other())]
-    OtherSide {
-        /// Whose move the file says it is.
-        stated: Side,
-        legal: Squares,
-    },
-    #[error("a pass, but {side} can move; expected one of {legal}")]
-    Pass { side: Side, legal: Squares },
-    #[error("the game is already over")]
-    Over,
-    #[error("no such square; expected a column a-h and a row 1-8")]
-    Unreadable,
-    #[error("unexpected byte 0x{0:02x}")]
-    Byte(u8),
-    #[error("the text ends in the middle of a move")]
-    Cut,
-}
-
 fn quoted(found: &str) -> String {
     if found.is_empty() || found.chars().all(char::is_control) {
         return String::new();
@@ -99,96 +64,40 @@ fn quoted(found: &str) -> String {
 
 /// Plays entries from a board. Passes may be written where they are forced, or left out.
 pub(crate) fn replay(start: Placed, entries: &[Entry]) -> Result<Replay, MoveError> {
-    let mut moves = Vec::with_capacity(entries.len().min(64));
+    let mut line = Line::from_board(start);
     let mut milliseconds = Vec::new();
-    let mut at = Board { placed: start, is_over: start.position.is_over() };
+    // Whether the pass that is forced now has been written.
+    let mut passed = false;
     for entry in entries {
-        let error = |found: &str, fault| MoveError {
-            number: moves.len() + 1,
-            found: found.to_owned(),
-            fault,
-        };
+        let number = line.len() + 1;
+        let error = |found: &str, fault| MoveError { number, found: found.to_owned(), fault };
         match &entry.played {
             Played::Square(square) => {
-                at.play(*square, entry.side).map_err(|fault| error(&square.to_string(), fault))?;
-                moves.push(*square);
+                let played = line.play(*square, entry.side);
+                played.map_err(|fault| error(&square.to_string(), fault))?;
                 milliseconds.push(entry.milliseconds.unwrap_or_default());
             }
-            Played::Pass => at.pass().map_err(|fault| error("pass", fault))?,
+            Played::Pass => line.check_pass(passed).map_err(|fault| error("pass", fault))?,
             Played::Unreadable(found) => {
                 let control = found.bytes().next().filter(u8::is_ascii_control);
                 return Err(error(found, control.map_or(MoveFault::Unreadable, MoveFault::Byte)));
             }
             Played::Cut(found) => return Err(error(found, MoveFault::Cut)),
         }
+        passed = entry.played == Played::Pass;
     }
     if milliseconds.iter().all(|&each| each == 0) {
         milliseconds.clear();
     }
-    Ok(Replay { moves, milliseconds, discs: at.discs(), black_discs: at.black_discs() })
-}
-
-/// The board between two entries. A pass is forced where the side to move has none; it happens
-/// when it is written, or with the next move.
-struct Board {
-    placed: Placed,
-    is_over: bool,
-}
-
-impl Board {
-    fn pass(&mut self) -> Result<(), MoveFault> {
-        let Placed { position, side } = self.placed;
-        if self.is_over {
-            return Ok(());
-        }
-        if position.can_move() {
-            return Err(MoveFault::Pass { side, legal: position.legal_moves() });
-        }
-        self.placed = self.placed.passed();
-        Ok(())
-    }
-
-    fn play(&mut self, square: Square, stated: Option<Side>) -> Result<(), MoveFault> {
-        if self.is_over {
-            return Err(MoveFault::Over);
-        }
-        if !self.placed.position.can_move() {
-            self.pass()?;
-        }
-        let Placed { position, side } = self.placed;
-        let legal = || position.legal_moves();
-        if let Some(stated) = stated
-            && stated != side
-        {
-            return Err(MoveFault::OtherSide { stated, legal: legal() });
-        }
-        let Some(next) = position.play(square) else {
-            return Err(if position.occupied() & square.bit() != 0 {
-                MoveFault::Occupied { side, legal: legal() }
-            } else {
-                MoveFault::NothingTurned { side, legal: legal() }
-            });
-        };
-        self.placed = Placed { position: next, side: side.other() };
-        self.is_over = next.is_over();
-        Ok(())
-    }
-
-    fn discs(&self) -> (u8, u8) {
-        let Placed { position, side } = self.placed;
-        let (mover, opponent) = (position.mover.count_ones(), position.opponent.count_ones());
-        let (mover, opponent) = (mover as u8, opponent as u8);
-        if side == Side::Black { (mover, opponent) } else { (opponent, mover) }
-    }
-
-    fn black_discs(&self) -> Option<u8> {
-        let (black, white) = self.discs();
-        self.is_over.then(|| match black.cmp(&white) {
-            Ordering::Less => black,
-            Ordering::Equal => 32,
-            Ordering::Greater => 64 - white,
-        })
-    }
+    let Placed { position, side } = line.board();
+    let counts = [position.mover, position.opponent].map(|discs| discs.count_ones() as u8);
+    let [black, white] = if side == Side::Black { counts } else { [counts[1], counts[0]] };
+    let black_discs = line.end().is_none().then(|| match black.cmp(&white) {
+        Ordering::Less => black,
+        Ordering::Equal => 32,
+        Ordering::Greater => 64 - white,
+    });
+    Ok(Replay { moves: line.squares().collect(), milliseconds, discs: (black, white), black_discs })
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
 //! The format of a file, recognized by its content.
 
+use super::bracketed_format as kind_of;
 use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
-use super::format::GameFormat;
-use super::move_text::MoveText;
 use super::table::{Columns, is_of_positions, stands_before_names};
 use super::transcript::{are_positions, is_comment, is_of_edax, looks_like_a_transcript};
 use super::wthor::HeadOf;
-use crate::files::archive::as_archive;
+use super::{EXPECTED, GameFormat};
+use crate::files::books::is_our_book;
 use crate::files::charset::Charset;
+use crate::files::packed::as_archive;
+use crate::othello::board::move_text::MoveText;
 use crate::othello::text_lines::lines_of;
 
 /// Lines that are looked at for a game.
@@ -22,12 +24,6 @@ pub(super) enum Sniffed {
     Book,
     /// None of ours, with a hint.
     Unknown(&'static str),
-}
-
-/// Whether a JSON text is a book of ours, which says so in its first line.
-fn is_book(text: &str) -> bool {
-    let says = |line: &str| line.contains("\"format\"") && line.contains("\"rosebill-book\"");
-    lines_of(text).next().is_some_and(says)
 }
 
 /// Recognizes a format by the first bytes of a file, in UTF-8 unless they are WTHOR's.
@@ -58,7 +54,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     match text.chars().next() {
         // Nothing is a text without games.
         None => return games(GameFormat::Transcript),
-        Some('{') if is_book(text) => return Sniffed::Book,
+        Some('{') if is_our_book(text) => return Sniffed::Book,
         // A comment may come before PGN.
         Some('{') if !is_pgn() && !lines().next().is_some_and(looks_like_a_transcript) => {
             return games(GameFormat::Json);
@@ -124,9 +120,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(game) = parentheses.find(|game| begins_as_games_do(game)) {
         return games(kind_of(game));
     }
-    Sniffed::Unknown(
-        "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line",
-    )
+    Sniffed::Unknown(EXPECTED)
 }
 
 /// Whether a text is a page of the web.
@@ -158,7 +152,7 @@ fn begins_a_tag(inside: &str) -> bool {
         && (behind.is_empty() || behind.starts_with('"'))
 }
 
-/// SGF or GGF, perhaps with GGS's count before it.
+/// A game in parentheses, perhaps with the count before it that a server of games writes.
 fn in_parentheses(text: &str) -> Option<GameFormat> {
     let mut parentheses = text.match_indices('(').filter_map(|(at, _)| text.split_at_checked(at));
     let (before, game) = parentheses.find(|(_, game)| behind_semicolon(game).is_some())?;
@@ -172,20 +166,6 @@ fn in_parentheses(text: &str) -> Option<GameFormat> {
 /// Where a part of a text begins.
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
-}
-
-/// Which of both a game in parentheses is.
-fn kind_of(game: &str) -> GameFormat {
-    let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"GM[");
-    let kind = game.as_bytes().windows(3).position(is_name).and_then(|at| game.get(at + 3..));
-    match kind {
-        Some(kind) if kind.trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
-            GameFormat::Sgf
-        }
-        Some(_) => GameFormat::Ggf,
-        None if game.contains("BO[8") => GameFormat::Ggf,
-        None => GameFormat::Sgf,
-    }
 }
 
 #[cfg(test)]
@@ -229,17 +209,11 @@ mod tests {
             ("(;GM[2]FF[4]", GameFormat::Sgf),
             ("(;FF[4]\nGM[2]", GameFormat::Sgf),
             ("(;GM[1]", GameFormat::Sgf),
-            ("(;GM[Othello]", GameFormat::Ggf),
-            ("1 (;GM[Othello]", GameFormat::Ggf),
             ("(\n;GM[2]", GameFormat::Sgf),
             ("( ;GM[2]", GameFormat::Sgf),
             ("(;gm[2]", GameFormat::Sgf),
-            (" ( ; GM[Othello]", GameFormat::Ggf),
             ("Games (two) of our club\n\n(;GM[2];B[f5])", GameFormat::Sgf),
             ("Games of our club:\n( ;FF[4]GM[2];B[f5])", GameFormat::Sgf),
-            ("/os: look 2\n|1 (;GM[Othello]PC[x]BO[8", GameFormat::Ggf),
-            ("the game: (;GM[Othello]PC[x]BO[8", GameFormat::Ggf),
-            (&format!("{}(;GM[Othello]", "a log of GGS\n".repeat(100)), GameFormat::Ggf),
             ("[search params]\nf5d6c3\n", GameFormat::Transcript),
             ("[search params]\n[Event \"x\"]\n", GameFormat::Pgn),
             ("[Event \"x]\n[Black \"one\"]\n", GameFormat::Pgn),

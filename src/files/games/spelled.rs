@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::format::GameFormat;
+use super::GameFormat;
 use super::game::Game;
-use super::move_text::MoveText;
 use super::reader::{ReadGame, ReadOptions, read};
 use crate::othello::board::Line;
+use crate::othello::board::move_text::MoveText;
 
 /// No line that is typed is longer, in bytes.
 const LONGEST: usize = 16 << 10;
@@ -24,7 +24,7 @@ pub(super) fn spelled_line(text: &str) -> Option<Line> {
     (!game.moves.is_empty() && has_moves_alone(&game)).then(|| game.line())
 }
 
-/// The line of a game of GGF, SGF or PGN, or of tags alone as they have them, with the board that is set up in it; what
+/// The line of a game that is made of tags, or of tags alone, with the board that is set up in it; what
 /// is wrong with such a game. None where a text is none, or has neither moves nor a board.
 pub(super) fn tagged_line(text: &str) -> Option<Result<Line, String>> {
     if text.len() > LONGEST || !text.contains('[') || !text.contains([';', '"', ']']) {
@@ -33,7 +33,7 @@ pub(super) fn tagged_line(text: &str) -> Option<Result<Line, String>> {
     // What goes on is left open.
     let text = text.trim_end_matches(['.', '\u{2026}', ' ']);
     let begins = |tags: &[&str]| tags.iter().any(|tag| text.starts_with(tag));
-    // Tags behind a board in brackets: moves of GGF.
+    // Tags behind a board in brackets: moves.
     let has_moves = || text.split_once(']').is_some_and(|(_, behind)| behind.contains('['));
     let whole = if begins(&["BO["]) {
         // A board alone needs no game around it.
@@ -46,7 +46,7 @@ pub(super) fn tagged_line(text: &str) -> Option<Result<Line, String>> {
         Cow::Borrowed(text)
     };
     let (format, game) = only_game(&whole, None)?;
-    if !matches!(format, GameFormat::Ggf | GameFormat::Sgf | GameFormat::Pgn) {
+    if !format.facts().has_tags {
         return None;
     }
     let sets_up = |game: &Game| {

@@ -1,6 +1,6 @@
 //! The board that a file says a game starts from.
 
-use super::defect::Why;
+use super::refused::Why;
 use crate::othello::board::{BoardError, Placed, Side, read_board};
 
 /// Reads the start of a game in any notation; `unsaid` is to move where the text names no side.

@@ -2,17 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::defect::Defect;
-use super::format::GameFormat;
+use super::GameFormat;
 use super::game::Game;
-use super::ggf::write_ggf;
-use super::json::write_json;
 use super::loss::{Loss, Losses};
-use super::pgn::write_pgn;
 use super::reader::{ReadOptions, read};
-use super::sgf::write_sgf;
-use super::table::{table_head, write_row};
-use super::transcript::write_transcript;
+use super::refused::RefusedGame;
 use super::wthor::{WthorSideFiles, WthorWriter};
 
 /// Writes games in one format.
@@ -56,9 +50,7 @@ pub fn write<'a>(
 impl<W: Write> GameWriter<W> {
     /// Begins a file.
     pub(crate) fn new(format: GameFormat, mut output: W) -> io::Result<Self> {
-        if format == GameFormat::Table {
-            output.write_all(table_head().as_bytes())?;
-        }
+        output.write_all(format.room().head().as_bytes())?;
         let (wthor, text, written) = (WthorWriter::new(), String::new(), Written::default());
         Ok(Self { format, output, wthor, text, written })
     }
@@ -71,7 +63,7 @@ impl<W: Write> GameWriter<W> {
             self.wthor.write(game, losses).map_err(str::to_owned)
         } else {
             self.text.clear();
-            put(self.format, game, &mut self.text)?;
+            self.format.room().write(game, &mut self.text)?;
             again(self.format, &self.text, game, losses)
         };
         match written {
@@ -98,30 +90,14 @@ impl<W: Write> GameWriter<W> {
     }
 }
 
-fn put(format: GameFormat, game: &Game, text: &mut String) -> io::Result<()> {
-    match format {
-        GameFormat::Ggf => write_ggf(game, text),
-        GameFormat::Pgn => write_pgn(game, text),
-        GameFormat::Sgf => write_sgf(game, text),
-        GameFormat::Transcript => write_transcript(game, text),
-        GameFormat::Table => write_row(game, text)?,
-        GameFormat::Json => write_json(game, text)?,
-        GameFormat::Wthor => {}
-    }
-    Ok(())
-}
-
 /// Reads a game again that is about to be written.
 fn again(format: GameFormat, text: &str, game: &Game, losses: &mut Losses) -> Result<(), String> {
-    let whole = match format {
-        GameFormat::Table => table_head() + text,
-        _ => text.to_owned(),
-    };
+    let whole = format.room().head() + text;
     let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
     let games = read(whole.as_bytes(), "", &options).map_err(|error| error.to_string())?;
     let games = games.map(|read| read.map(|read| read.game));
     let games: Vec<Game> =
-        games.collect::<Result<_, Defect>>().map_err(|error| error.why.to_string())?;
+        games.collect::<Result<_, RefusedGame>>().map_err(|error| error.why.to_string())?;
     match &games[..] {
         [again] if again.moves.len() == game.moves.len() => {
             Loss::between(game, again).for_each(|loss| losses.add(loss));

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use crate::othello::one_line::one_line;
 
-use super::{After, Placed, Position, Side, Square, Squares, Symmetry};
+use super::move_text::MoveText;
+use super::{After, MoveFault, Placed, Played, Position, Side, Square, Symmetry};
 
 /// Legal moves from the start position or from another board, in the orientation in which they were
 /// given. Passes are not part of it: they follow from the rules.
@@ -49,31 +50,31 @@ pub enum LineError {
         at: usize,
         line: String,
     },
-    /// A move on a square that has a disc, or one that turns nothing.
-    #[error("illegal move {square} at ply {ply} of '{line}': {why}; {side} can play {legal}")]
+    #[error("illegal move {square} at ply {ply} of '{line}': {}", in_a_line(fault))]
     Illegal {
         square: Square,
         /// From 1; passes are not counted.
         ply: usize,
         line: String,
-        why: &'static str,
-        side: Side,
-        legal: Squares,
+        fault: MoveFault,
     },
-    #[error("illegal move {square} at ply {ply} of '{line}': the game is over")]
-    Over {
-        square: Square,
-        /// From 1; passes are not counted.
-        ply: usize,
-        line: String,
-    },
-    #[error("illegal pass after ply {ply} of '{line}': {side} can move")]
-    Pass {
-        ply: usize,
-        line: String,
-        /// The side that could move.
-        side: Side,
-    },
+    #[error("illegal pass after ply {ply} of '{line}': {}", in_a_line(fault))]
+    Pass { ply: usize, line: String, fault: MoveFault },
+}
+
+/// Why a move of a line is illegal.
+fn in_a_line(fault: &MoveFault) -> String {
+    match fault {
+        MoveFault::Occupied { side, legal } => {
+            format!("the square is occupied; {side} can play {legal}")
+        }
+        MoveFault::NothingTurned { side, legal } => {
+            format!("it flips nothing; {side} can play {legal}")
+        }
+        MoveFault::Pass { side, .. } => format!("{side} can move"),
+        MoveFault::Over => "the game is over".to_owned(),
+        fault => fault.to_string(),
+    }
 }
 
 impl Line {
@@ -181,98 +182,71 @@ impl FromStr for Line {
 }
 
 impl Line {
-    /// Plays the moves of a text, in either case, glued or parted by blanks, commas and dashes, with
-    /// or without the numbers of moves (`1. f5 d6 2. c3`). Passes may be written (`pa`, `ps`,
-    /// `pass`, `--`) or left out; one that is written where there is a move is an error.
+    /// Plays the moves of a text in any spelling that files of games have. Passes may be written or left
+    /// out; one that is written where there is a move is an error.
     ///
     /// # Errors
     /// The first move that cannot be read or played; the moves before it have been.
     pub(crate) fn read_on(&mut self, text: &str) -> Result<(), LineError> {
-        let bytes = text.as_bytes();
-        let line = self;
+        let mut moves = MoveText::new(text);
         // Whether the pass that the last move forced has been written.
         let mut passed = false;
-        let mut at = 0;
-        while let Some(&first) = bytes.get(at) {
-            if let Some(length) = pass_length(&bytes[at..]) {
-                line.check_pass(passed, text)?;
-                passed = true;
-                at += length;
-            } else if matches!(first, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'-') {
-                at += 1;
-            } else if let Some(length) = number_length(&bytes[at..]) {
-                at += length;
-            } else {
-                let row = bytes.get(at + 1).copied().unwrap_or_default();
-                let square = Square::from_ascii(first, row)
-                    .ok_or_else(|| unreadable(text, at, line.len() + 1))?;
-                line.push_or_explain(square, text)?;
-                passed = false;
-                at += 2;
+        while let Some(played) = moves.take() {
+            let line = || quoted(text);
+            match played {
+                Played::Square(square) => {
+                    let ply = self.len() + 1;
+                    self.play(square, None).map_err(|fault| LineError::Illegal {
+                        square,
+                        ply,
+                        line: line(),
+                        fault,
+                    })?;
+                }
+                _ => self.check_pass(passed).map_err(|fault| LineError::Pass {
+                    ply: self.len(),
+                    line: line(),
+                    fault,
+                })?,
             }
+            passed = !matches!(played, Played::Square(_));
         }
-        Ok(())
+        match moves.rest() {
+            "" => Ok(()),
+            rest => Err(unreadable(text, text.len() - rest.len(), self.len() + 1)),
+        }
     }
 
-    /// A pass may be written where the last move forced one, once, and after the end of the game.
-    fn check_pass(&self, passed: bool, text: &str) -> Result<(), LineError> {
+    /// Whether a pass may be written: where the last move forced one, once, and after the end of the game.
+    pub(crate) fn check_pass(&self, passed: bool) -> Result<(), MoveFault> {
         let forced = match self.steps.last() {
             Some(last) => matches!(last.after, After::Same(_)),
             None => !self.start.position.can_move(),
         };
         match self.end() {
-            Some(_) if forced && !passed => Ok(()),
-            None => Ok(()),
-            Some(end) => {
-                Err(LineError::Pass { ply: self.len(), line: quoted(text), side: end.side })
+            Some(Placed { position, side }) if !forced || passed => {
+                Err(MoveFault::Pass { side, legal: position.legal_moves() })
             }
+            _ => Ok(()),
         }
     }
 
-    fn push_or_explain(&mut self, square: Square, text: &str) -> Result<(), LineError> {
-        let ply = self.len() + 1;
-        if self.push(square) {
-            return Ok(());
+    /// Adds a move, of this side where that is known; an illegal one adds nothing.
+    pub(crate) fn play(&mut self, square: Square, stated: Option<Side>) -> Result<(), MoveFault> {
+        let Some(now) = self.end() else { return Err(MoveFault::Over) };
+        if let Some(stated) = stated.filter(|&stated| stated != now.side) {
+            return Err(MoveFault::OtherSide { stated, legal: now.position.legal_moves() });
         }
-        let line = quoted(text);
-        let Some(Placed { position, side }) = self.end() else {
-            return Err(LineError::Over { square, ply, line });
-        };
-        let occupied = position.occupied() & square.bit() != 0;
-        let why = if occupied { "the square is occupied" } else { "it flips nothing" };
-        let legal = position.legal_moves();
-        Err(LineError::Illegal { square, ply, line, why, side, legal })
+        if self.push(square) { Ok(()) } else { Err(now.fault_of(square)) }
     }
-}
-
-/// Length of the number of a move that a text starts with: digits and the dots behind them.
-fn number_length(text: &[u8]) -> Option<usize> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let dots = text[digits..].iter().take_while(|&&byte| byte == b'.').count();
-    (digits > 0 && dots > 0).then_some(digits + dots)
-}
-
-/// Length of the word for a pass, or of the two dashes for one, that a text starts with.
-fn pass_length(text: &[u8]) -> Option<usize> {
-    let words =
-        ["passes", "passen", "passed", "passe", "passt", "passo", "pass", "paso", "pa", "ps", "--"];
-    words.into_iter().map(str::as_bytes).find_map(|word| {
-        let (start, behind) = text.split_at_checked(word.len())?;
-        // The last letter may be the column of a move: `passe6`.
-        let is_column = word.len() > 4 && behind.first().is_some_and(u8::is_ascii_digit);
-        (start.eq_ignore_ascii_case(word) && !is_column).then_some(word.len())
-    })
 }
 
 fn unreadable(text: &str, at: usize, ply: usize) -> LineError {
-    let mut start = at;
-    while !text.is_char_boundary(start) {
-        start -= 1;
-    }
+    let (before, rest) = text.split_at(at);
     LineError::Unreadable {
-        found: text[start..].chars().take(2).collect(),
+        found: rest.chars().take(2).collect(),
         ply,
-        at: text[..start].chars().count() + 1,
+        at: before.chars().count() + 1,
         line: quoted(text),
     }
 }
@@ -309,25 +283,6 @@ pub(super) fn turn_of_start_to_f5(start: Placed, first: Square) -> Option<Symmet
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reads_all_spellings() {
-        for text in [
-            "f5d6c3",
-            "F5 D6 c3",
-            "f5-d6 c3",
-            " f5, d6, c3\n",
-            "1. f5 d6 2. c3",
-            "1.f5 2.d6 3.c3 4.",
-            "1. f5 1... d6 2.c3",
-        ] {
-            let line: Line = text.parse().unwrap();
-            assert_eq!(line.to_string(), "f5d6c3", "{text}");
-        }
-        for start in ["d3", "c4", "e6"] {
-            assert_eq!(start.parse::<Line>().unwrap().to_string(), start);
-        }
-    }
 
     #[test]
     fn says_what_is_illegal_and_where() {

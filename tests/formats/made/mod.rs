@@ -87,3 +87,10 @@ fn smallest<K: Ord>(
         .collect();
     boards.into_iter().map(|(mover, opponent)| Position { mover, opponent }).collect()
 }
+
+/// Bytes as a gzip'd file.
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, bytes).unwrap();
+    packed.finish().unwrap()
+}

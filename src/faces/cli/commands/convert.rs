@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use super::complete::CompleteArguments;
 use super::export::format_to_write;
-use super::export_level::ExportLevel;
+use super::export_level::{ExportLevel, level_help};
 use super::filter::FilterArguments;
 use super::{export, import};
 use crate::app::convert::{ConvertError, convert};
@@ -39,9 +39,7 @@ pub struct Arguments {
     /// Skip bad records, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
-    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at];
-    /// NTest: that of the book, s1 to s60 [default: as for export]
-    #[arg(long)]
+    #[arg(long, help = level_help("as for export"))]
     level: Option<ExportLevel>,
     #[command(flatten)]
     complete: CompleteArguments,

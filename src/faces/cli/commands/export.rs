@@ -7,12 +7,10 @@ use anyhow::anyhow;
 use serde::Serialize;
 
 use super::complete::CompleteArguments;
-use super::export_level::ExportLevel;
+use super::export_level::{ExportLevel, level_help};
 use super::filter::FilterArguments;
 use crate::app::DEFAULT_LEVEL;
-use crate::app::export::{
-    ExportError, ExportOptions, ExportReport, ExportTarget, export_at, not_held,
-};
+use crate::app::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export_at};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::{NotThere, Status};
 use crate::faces::cli::interrupt::stop_on_interrupt;
@@ -22,7 +20,7 @@ use crate::faces::cli::terminal::folded;
 use crate::faces::cli::typed::add_command;
 use crate::files::books::ntest::{NtestDifferences, NtestLosses};
 use crate::files::books::zebra::ZebraLosses;
-use crate::files::books::{Format, NoFormat};
+use crate::files::books::{FIX_CHANGES, Format, NoFormat};
 use crate::files::counted::counted;
 use crate::files::games::Asked;
 
@@ -41,14 +39,11 @@ pub struct Arguments {
     /// The file to write; - is standard output
     #[arg(value_name = "FILE")]
     target: PathBuf,
-    /// The format [default: from the file's ending]: edax, edax-text, ntest, ntest-1, egaroucid,
-    /// zebra, zebra-text, zebra-cmp, zebra-cmp-z, json, csv
-    #[arg(long)]
+    #[arg(long, help = format!("The format [default: from the file's ending]: {}", Format::names()))]
     format: Option<Format>,
-    /// Edax, Egaroucid: the level of all records [default: the one that each was searched at];
-    /// NTest: that of the book, s1 to s60 [default: from the file's name, as in JA_s12.book, else
-    /// the highest that 95 % of its branches were searched for]
-    #[arg(long)]
+    #[arg(long, help = level_help(
+        "from the file's name, as in JA_s12.book, else the highest that 95 % of its branches were searched for"
+    ))]
     level: Option<ExportLevel>,
     #[command(flatten)]
     complete: CompleteArguments,
@@ -187,10 +182,12 @@ pub(super) fn format_to_write(
     let found = asked.map_or_else(|| Format::to_write(target), Ok);
     found.map_err(|error| {
         let name = ExportTarget::of(target).name();
-        let all = Format::ALL.map(Format::name).join(", ");
+        let all = Format::names();
         match error {
             NoFormat::Unknown => anyhow!("{name}: {error}: give one with {option} ({all})"),
-            NoFormat::Packed | NoFormat::Old => anyhow!("{name}: {error} with {option} ({all})"),
+            NoFormat::Packed | NoFormat::Old { .. } => {
+                anyhow!("{name}: {error} with {option} ({all})")
+            }
         }
     })
 }
@@ -313,7 +310,7 @@ pub(super) fn print(
             bytes,
             ntest: is_ntest(format).then(|| NtestJson::of(ntest)),
             zebra: format.zebra_shape().map(|_| ZebraJson::of(zebra)),
-            not_held: not_held(format).iter().map(|loss| loss.what).collect(),
+            not_held: format.facts().not_held.iter().map(|loss| loss.what).collect(),
         })?;
         return Ok(());
     }
@@ -348,10 +345,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         (report.unreached, "imported records of passes and ends that nothing leads to: left out"),
         (report.added, "positions added after a best move that is in no book"),
         (report.disagree, "of them valued twice: the deeper search taken"),
-        (
-            report.fix_changes,
-            "positions whose value Egaroucid's 'fix' would change (its 'fix (Edax)' would not)",
-        ),
+        (report.fix_changes, FIX_CHANGES),
         (report.completed, "searches of what was due, or less sure than what is above it"),
         (report.filtered, "positions left out, as asked for"),
         (
@@ -393,10 +387,11 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
     }
     lines.extend(ntest_losses(&report.ntest));
     lines.extend(zebra_losses(report));
-    if !not_held(format).is_empty() {
+    let not_held = format.facts().not_held;
+    if !not_held.is_empty() {
         lines.push("  what the format cannot hold:".to_owned());
     }
-    for loss in not_held(format) {
+    for loss in not_held {
         lines.push(format!("    {:<36} {}", loss.what, loss.instead));
     }
     lines

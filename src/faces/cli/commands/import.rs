@@ -14,7 +14,7 @@ use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::wrong_file::{Takes, or_right_command};
-use crate::files::books::Format;
+use crate::files::books::{Format, WITHOUT_LEVELS};
 use crate::files::counted::counted;
 use crate::othello::one_line::one_line;
 use crate::othello::search::Level;
@@ -35,9 +35,7 @@ pub struct Arguments {
     /// Book files of any format that can be read; the first bad one ends it, and those before it are in
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Their format [default: seen from each file]: edax, edax-text, ntest, egaroucid, zebra,
-    /// zebra-text, zebra-cmp, zebra-cmp-z, json; csv is a table of facts
-    #[arg(long)]
+    #[arg(long, help = format_help())]
     format: Option<Format>,
     /// Skip bad records and bad lines of facts, with a list of them, instead of refusing their file
     #[arg(long)]
@@ -45,13 +43,19 @@ pub struct Arguments {
     /// Say what would change, and write nothing
     #[arg(long, conflicts_with = "no_undo")]
     dry_run: bool,
-    /// Old books of Egaroucid (.egbk), which have no levels: the level that their positions were
-    /// searched at [default: none, values of 0 plies]
-    #[arg(long)]
+    #[arg(long, help = format!(
+        "Old {WITHOUT_LEVELS}, which have no levels: the level that their positions were searched at \
+         [default: none, values of 0 plies]"
+    ))]
     level: Option<Level>,
     /// Do not save the book for 'undo' first
     #[arg(long)]
     no_undo: bool,
+}
+
+fn format_help() -> String {
+    let names = Format::names().replace(", csv", "");
+    format!("Their format [default: seen from each file]: {names}; csv is a table of facts")
 }
 
 /// The most characters of the names of files that were not tried.

@@ -1,6 +1,6 @@
 //! What a line of NBoard asks for.
 
-use crate::files::games::{Entry, Played, ggf_move};
+use crate::files::games::{Entry, Played, timed_move};
 use crate::othello::board::Square;
 use crate::othello::score::Score;
 use crate::othello::search::Level;
@@ -84,13 +84,13 @@ fn read_number(text: &str) -> Option<String> {
 
 /// `F5//1.2`. Version 1 of the protocol parts move and time by blanks, too.
 fn read_move(text: &str) -> Entry {
-    ggf_move(text.split_whitespace().next().unwrap_or_default())
+    timed_move(text.split_whitespace().next().unwrap_or_default())
 }
 
 /// Version 1 of the protocol sends moves without a word before them.
 fn is_bare_move(word: &str) -> bool {
     let name = word.split('/').next().unwrap_or_default();
-    let is_move = matches!(ggf_move(name).played, Played::Square(_) | Played::Pass);
+    let is_move = matches!(timed_move(name).played, Played::Square(_) | Played::Pass);
     name.len() == 2 && is_move && (name.parse::<Square>().is_ok() || !name.starts_with('-'))
 }
 

@@ -189,19 +189,17 @@ impl Session {
     }
 }
 
-/// A game of GGF as it is, up to a pass that ends it.
+/// A game as NBoard sends it, up to a pass that ends it.
 fn read_game(text: &str) -> Result<(Game, GameInPlay), String> {
+    let (format, example) = GameFormat::NBOARD;
     // NBoard knows a game in its own squares only.
-    let options = ReadOptions {
-        format: Some(GameFormat::Ggf),
-        keeps_squares: true,
-        ..ReadOptions::default()
-    };
+    let options =
+        ReadOptions { format: Some(format), keeps_squares: true, ..ReadOptions::default() };
     let mut games = read(text.as_bytes(), "game", &options).map_err(|error| error.to_string())?;
     let read = match games.next() {
         Some(Ok(read)) => read,
         Some(Err(defect)) => return Err(defect.why.to_string()),
-        None => return Err("expected GGF, such as (;GM[Othello]TY[8]B[f5];)".to_owned()),
+        None => return Err(format!("expected {example}")),
     };
     let game = GameInPlay::of(&read.game, read.passed).map_err(|fault| fault.to_string())?;
     Ok((read.game, game))

@@ -1,26 +1,13 @@
 //! Our nodes as Edax has them: whole discs and a leaf with a move.
 
+use crate::files::books::ExportReport;
 use crate::files::books::likeliest::likeliest;
-use crate::files::books::loss::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
-use crate::files::books::{ExportReport, Loss};
 use crate::openbook::{Node, Rest};
 use crate::othello::board::{Bitboard, Position};
 use crate::othello::score::CENTIDISCS;
 use crate::othello::search::Level;
 
 use super::{EdaxHeader, EdaxLeaf, EdaxLink, EdaxMove, EdaxRecord, Errors, negamax};
-
-/// What Edax's book has no place for.
-pub(in crate::files::books) const NOT_HELD: &[Loss] = &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING];
-
-/// What its portable text has no place for.
-pub(in crate::files::books) const TEXT_NOT_HELD: &[Loss] = &[
-    WHOLE_DISCS,
-    ONE_LEVEL,
-    SIGNS,
-    SEEKING,
-    Loss::of("links, values of positions with links", "Edax finds them on import"),
-];
 
 impl EdaxHeader {
     /// What a new book of Edax's says of itself, saved then.

@@ -4,6 +4,8 @@
 //! byte for byte. All numbers are little-endian; scores are whole discs for the side to move of
 //! the record.
 
+mod aside;
+mod book;
 mod encode;
 mod layout;
 mod level;
@@ -12,11 +14,11 @@ mod reader;
 mod text;
 mod writer;
 
-pub(crate) use encode::leaf_of;
-pub(super) use encode::{NOT_HELD, TEXT_NOT_HELD};
+pub(super) use book::{EdaxBook, EdaxText};
+use encode::leaf_of;
 pub use layout::{EdaxHeader, EdaxLink, EdaxMove, EdaxRecord};
 pub(crate) use layout::{EdaxLeaf, HEADER_BYTES};
-pub(crate) use level::EdaxLevels;
+use level::EdaxLevels;
 pub use negamax::{EdaxChild, Errors, negamax};
 pub use reader::EdaxReader;
 pub use text::{EdaxTextReader, text_line};

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use crate::files::books::OTHER_EDAX_WRITER;
 use crate::files::books::bytes::{ByteSource, Fields, quoted};
 use crate::files::books::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, StatedLink,
@@ -38,16 +39,7 @@ pub struct EdaxReader<R> {
 impl<R: Read> EdaxReader<R> {
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
-        let mut raw = [0; HEADER_BYTES];
-        let filled = bytes.fill(&mut raw)?;
-        if filled < HEADER_BYTES {
-            let found = if filled == 0 {
-                "an empty file".to_owned()
-            } else {
-                format!("the end of the file after {filled} bytes")
-            };
-            return Err(bytes.error(filled as u64, found, "an Edax header of 42 bytes"));
-        }
+        let raw = bytes.header::<HEADER_BYTES>("an Edax header of 42 bytes")?;
         if !raw.starts_with(&MAGIC) {
             let found = quoted(raw.get(..MAGIC.len()).unwrap_or_default());
             return Err(bytes.error(0, found, "'XADEKOOB', the start of an Edax book"));
@@ -201,7 +193,7 @@ impl<R: Read> EdaxReader<R> {
     }
 
     fn neutral(&mut self, start: u64, raw: EdaxRecord) -> Result<Option<Record>, FormatError> {
-        let error = |of: &Self, at: u64, found: String, expected: &str| {
+        let error = |of: &Self, at: u64, found: String, expected: &'static str| {
             FormatError::content(of.bytes.file(), Place::Byte(start + at), found, expected)
         };
         let Some(level) = Level::new(raw.level) else {
@@ -211,19 +203,19 @@ impl<R: Read> EdaxReader<R> {
             return self.skip_or(error(self, 8, NO_OPPONENT.into(), ONE_DISC));
         }
         let leaf_at = (FIXED_BYTES + LINK_BYTES * raw.links.len()) as u64;
-        // A leaf without a move has a meaning only at a finished game; Egaroucid gives it -126.
+        // A leaf without a move has a meaning only at a finished game; another program gives it -126.
         let to_move = raw.position.can_move();
         let no_leaf = raw.leaf.score == NO_SCORE || (to_move && raw.leaf.played == EdaxMove::None);
         let mut leaf_score = (!no_leaf).then_some(raw.leaf.score);
         if leaf_score.is_some_and(|score| !(-MAX_DISCS..=MAX_DISCS).contains(&score)) {
             let found = format!("leaf score {}", raw.leaf.score);
             let error = error(self, leaf_at, found, "-64..=64, or -127 for none");
-            self.leave_out_or(error)?;
+            self.options.tolerate(&mut self.defects, DefectKind::BadMove, error)?;
             leaf_score = None;
         }
         if to_move && leaf_score.is_some() && raw.leaf.played == EdaxMove::Pass {
             let error = error(self, leaf_at, "a pass as leaf".into(), "a legal move");
-            self.leave_out_or(error)?;
+            self.options.tolerate(&mut self.defects, DefectKind::BadMove, error)?;
             leaf_score = None;
         }
         if raw.links.iter().any(|link| link.played == EdaxMove::None) {
@@ -258,28 +250,9 @@ impl<R: Read> EdaxReader<R> {
         }))
     }
 
-    /// Leniently a leaf that cannot be right is noted and left out; its record stays.
-    fn leave_out_or(&mut self, error: FormatError) -> Result<(), FormatError> {
-        match error {
-            FormatError::Content { place, found, .. } if self.options.lenient => {
-                self.defects.note(DefectKind::BadMove, || format!("{place}: {found}"));
-                Ok(())
-            }
-            error => Err(error),
-        }
-    }
-
-    /// Leniently a bad record is noted and passed over.
+    /// Leniently a bad record is passed over.
     fn skip_or<T>(&mut self, error: FormatError) -> Result<Option<T>, FormatError> {
-        match error {
-            FormatError::Content { place, found, expected, .. } if self.options.lenient => {
-                self.defects.note(DefectKind::BadRecord, || {
-                    format!("{place}: {found}, expected {expected}")
-                });
-                Ok(None)
-            }
-            error => Err(error),
-        }
+        self.options.tolerate(&mut self.defects, DefectKind::BadRecord, error).map(|()| None)
     }
 }
 
@@ -346,19 +319,19 @@ pub(super) struct Sources {
     /// Index into the list by level.
     of_level: [Option<u32>; 61],
     list: Vec<Source>,
-    /// Levels of books that Egaroucid wrote were set, not searched.
+    /// Levels of books that another program wrote were set, not searched.
     proves: bool,
 }
 
 impl Sources {
     fn new(header: &EdaxHeader) -> Self {
-        // Edax's errors are never both 0 unless set so; Egaroucid writes its books that way, with
+        // Edax's errors are never both 0 unless set so; another program writes its books that way, with
         // one level for all records whatever they were searched at.
         let proves = header.midgame_error != 0 || header.endcut_error != 0;
         let engine = if proves {
             format!("edax 4.{}", header.release)
         } else {
-            "egaroucid, edax book".to_owned()
+            format!("{OTHER_EDAX_WRITER}, edax book")
         };
         Self {
             engine,

@@ -2,12 +2,13 @@
 
 use std::io::BufRead;
 
-use crate::files::books::lines::Lines;
+use crate::files::books::lines::BookLines;
 use crate::files::books::{
-    DefectKind, Defects, FormatError, Place, ReadOptions, Record, RecordReader,
+    DefectKind, Defects, Fault, FormatError, Place, ReadOptions, Record, RecordReader,
 };
 use crate::openbook::{Rest, Source};
-use crate::othello::board::{Side, Square, parse_board};
+use crate::othello::board::move_text::whole_move;
+use crate::othello::board::{Played, Side, parse_board};
 use crate::othello::score::{MAX_DISCS, Score};
 use crate::othello::search::Level;
 
@@ -32,7 +33,7 @@ pub fn text_line(record: &EdaxRecord) -> String {
 /// Edax stops in silence at the first line that it cannot read; here blank lines and comments
 /// (`%`, `#`) are passed over and any other such line is an error.
 pub struct EdaxTextReader<R> {
-    lines: Lines<R>,
+    lines: BookLines<R>,
     options: ReadOptions,
     sources: Sources,
     defects: Defects,
@@ -44,7 +45,7 @@ impl<R: BufRead> EdaxTextReader<R> {
     /// Takes a file from its first line.
     pub fn new(input: R, file: &str, options: ReadOptions) -> Self {
         Self {
-            lines: Lines::new(input, file, options),
+            lines: BookLines::new(input, file, options),
             options,
             sources: Sources::of_text(),
             defects: Defects::default(),
@@ -52,34 +53,35 @@ impl<R: BufRead> EdaxTextReader<R> {
         }
     }
 
-    fn parse(&mut self, number: u64, text: &str) -> Result<Record, Wrong> {
+    fn parse(&mut self, number: u64, text: &str) -> Result<Record, Fault> {
         let mut fields = text.rsplitn(4, ',').map(str::trim);
         let (score, leaf, level, board) =
             match (fields.next(), fields.next(), fields.next(), fields.next()) {
                 (Some(score), Some(leaf), Some(level), Some(board)) => (score, leaf, level, board),
-                _ => return Err(wrong(format!("'{}'", shortened(text)), LINE)),
+                _ => return Err(Fault::new(format!("'{}'", shortened(text)), LINE)),
             };
-        let placed = parse_board(board).map_err(|error| wrong(error.to_string(), LINE))?;
-        let level: Level = level
-            .parse()
-            .map_err(|_| wrong(format!("level '{}'", shortened(level)), "a level from 0 to 60"))?;
+        let placed = parse_board(board).map_err(|error| Fault::new(error.to_string(), LINE))?;
+        let level: Level = level.parse().map_err(|_| {
+            Fault::new(format!("level '{}'", shortened(level)), "a level from 0 to 60")
+        })?;
         let position = placed.position;
         if position.opponent == 0 {
-            return Err(wrong(NO_OPPONENT.to_owned(), ONE_DISC));
+            return Err(Fault::new(NO_OPPONENT, ONE_DISC));
         }
         let discs: i8 = score
             .parse()
             .ok()
             .filter(|&score| score == NO_SCORE || (-MAX_DISCS..=MAX_DISCS).contains(&score))
             .ok_or_else(|| {
-                wrong(format!("score '{}'", shortened(score)), "-64..64, or -127 for none")
+                Fault::new(format!("score '{}'", shortened(score)), "-64..64, or -127 for none")
             })?;
-        let square = match leaf.to_ascii_lowercase().as_str() {
-            "--" => None,
-            "pa" | "ps" | "pass" if !position.can_move() => None,
-            name => Some(name.parse::<Square>().map_err(|_| {
-                wrong(format!("move '{}'", shortened(leaf)), "a square, PA for a pass or --")
-            })?),
+        let square = match whole_move(leaf) {
+            Some(Played::Square(square)) => Some(square),
+            Some(Played::Pass) if leaf == "--" || !position.can_move() => None,
+            _ => {
+                let found = format!("move '{}'", shortened(leaf));
+                return Err(Fault::new(found, "a square, PA for a pass or --"));
+            }
         };
         let to_move = position.can_move();
         let has_leaf = discs != NO_SCORE && (square.is_some() || !to_move);
@@ -108,15 +110,6 @@ impl<R: BufRead> EdaxTextReader<R> {
 
 const LINE: &str = "a line such as '<64 squares> X,21,F5,-1'";
 
-struct Wrong {
-    found: String,
-    expected: String,
-}
-
-fn wrong(found: String, expected: &str) -> Wrong {
-    Wrong { found, expected: expected.to_owned() }
-}
-
 fn shortened(text: &str) -> String {
     let mut short: String = text.chars().take(80).collect();
     if short.len() < text.len() {
@@ -136,14 +129,9 @@ impl<R: BufRead> RecordReader for EdaxTextReader<R> {
             self.has_lines = true;
             match self.parse(number, text) {
                 Ok(record) => return Ok(Some(record)),
-                Err(Wrong { found, expected }) if self.options.lenient => {
-                    self.defects.note(DefectKind::BadRecord, || {
-                        format!("line {number}: {found}, expected {expected}")
-                    });
-                }
-                Err(Wrong { found, expected }) => {
-                    let place = Place::Line(number);
-                    return Err(FormatError::content(self.lines.file(), place, found, expected));
+                Err(fault) => {
+                    let error = FormatError::at(self.lines.file(), Place::Line(number), fault);
+                    self.options.tolerate(&mut self.defects, DefectKind::BadRecord, error)?;
                 }
             }
         }

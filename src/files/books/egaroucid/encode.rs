@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use crate::files::books::likeliest::likeliest;
-use crate::files::books::loss::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
-use crate::files::books::{ExportReport, Format, Loss};
+use crate::files::books::{ExportReport, Format};
 use crate::openbook::{Node, Rest, Searched, SourceId, child_of};
 use crate::othello::board::{Bitboard, Key, Position, Square, Squares};
 use crate::othello::score::{CENTIDISCS, Score};
@@ -22,15 +21,6 @@ pub(crate) const MOST_LINES: u64 = 4_000_000_000;
 
 /// The level of what is proven to the disc.
 const EXACT: i8 = 60;
-
-/// What Egaroucid's book has no place for.
-pub(in crate::files::books) const NOT_HELD: &[Loss] = &[
-    WHOLE_DISCS,
-    ONE_LEVEL,
-    SIGNS,
-    SEEKING,
-    Loss::of("links", "every move to another record is one"),
-];
 
 /// The moves of a node in the book that is written.
 #[derive(Clone, Copy, Debug)]

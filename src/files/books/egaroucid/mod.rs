@@ -4,19 +4,21 @@
 //! words as they are is our numbering after half a turn. Scores are whole discs for the side to
 //! move.
 
+mod book;
 mod decode;
 mod encode;
+mod files;
 mod layout;
 mod level;
 mod reader;
 mod writer;
 
-pub(super) use encode::NOT_HELD;
-pub(crate) use encode::{EgaroucidDeviation, EgaroucidLevels, MOST_LINES, whole_discs};
+pub(super) use book::EgaroucidBook;
+pub(crate) use book::FIX_CHANGES;
+use encode::{EgaroucidDeviation, EgaroucidLevels, MOST_LINES, whole_discs};
 pub use encode::{Moves, RecordLevels};
 pub use layout::{EgaroucidLeaf, EgaroucidRecord};
 pub(crate) use level::level_of;
 pub use level::plan;
 pub use reader::EgaroucidReader;
-pub(crate) use reader::{is_newest, is_oldest};
 pub use writer::EgaroucidWriter;

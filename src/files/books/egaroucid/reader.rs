@@ -1,8 +1,6 @@
 //! Reading Egaroucid's books.
 
-use std::ffi::OsStr;
 use std::io::Read;
-use std::path::Path;
 
 use crate::files::books::bytes::{ByteSource, Fields, quoted};
 use crate::files::books::{
@@ -28,18 +26,6 @@ enum Layout {
 
 /// The mark of an `.egbk`, beside its name.
 const OLDEST_SIZE: &str = "4 bytes and 17 a record, as an old Egaroucid book (.egbk) has";
-
-/// Whether a file with this name that starts like this is of the oldest layout, which has no mark:
-/// only its ending shows it.
-pub(crate) fn is_oldest(path: &Path, head: &[u8]) -> bool {
-    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    ending.eq_ignore_ascii_case("egbk") && !head.starts_with(MAGIC)
-}
-
-/// Whether a file that starts like this is an `.egbk3`.
-pub(crate) fn is_newest(head: &[u8]) -> bool {
-    head.strip_prefix(MAGIC).is_some_and(|rest| rest.first() == Some(&3))
-}
 
 /// Reads an `.egbk3`, `.egbk2` or `.egbk` with memory for one record at a time.
 pub struct EgaroucidReader<R> {
@@ -87,12 +73,7 @@ impl<R: Read> EgaroucidReader<R> {
     /// size.
     pub fn oldest(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
-        let mut count = [0; 4];
-        let filled = bytes.fill(&mut count)?;
-        if filled < count.len() {
-            let found = format!("the end of the file after {filled} bytes");
-            return Err(bytes.error(filled as u64, found, "the count of an old Egaroucid book"));
-        }
+        let count = bytes.header("the count of an old Egaroucid book")?;
         Self::of_layout(Layout::First, bytes, i32::from_le_bytes(count), options)
     }
 
@@ -194,12 +175,9 @@ impl<R: Read> EgaroucidReader<R> {
         }
         self.done = true;
         let found = format!("the end of the file in record {} of {}", self.read + 1, self.count);
-        if self.options.lenient {
-            self.defects.note(DefectKind::Truncated, || format!("byte {start}: {found}"));
-            return Ok(None);
-        }
         let expected = if self.layout == Layout::First { OLDEST_SIZE } else { "a whole record" };
-        Err(self.bytes.error(start, found, expected))
+        let error = self.bytes.error(start, found, expected);
+        self.options.tolerate(&mut self.defects, DefectKind::Truncated, error).map(|()| None)
     }
 
     fn source(&mut self, level: i8) -> u32 {
@@ -231,11 +209,8 @@ impl<R: Read> EgaroucidReader<R> {
         // The program's own mark: it passes over such records, of which the leaf may still be of use.
         let is_valued = raw.value != NO_VALUE;
         if is_valued && !(-MAX_DISCS..=MAX_DISCS).contains(&raw.value) {
-            let found = format!("value {}", raw.value);
-            if !self.options.lenient {
-                return Err(self.bytes.error(start + 16, found, "-64..=64"));
-            }
-            self.defects.note(DefectKind::BadRecord, || format!("{place}: {found}"));
+            let error = self.bytes.error(start + 16, format!("value {}", raw.value), "-64..=64");
+            self.options.tolerate(&mut self.defects, DefectKind::BadRecord, error)?;
             return Ok(None);
         }
         if raw.leaf_is_turned() {

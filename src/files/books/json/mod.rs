@@ -13,9 +13,12 @@
 //!
 //! Versions 1 and 2 (with facts) know links and rests alone: each search left out what is a link.
 
+mod book;
 mod lines;
 mod reader;
 mod writer;
 
+pub(super) use book::JsonBook;
+pub(crate) use book::is_our_book;
+pub(super) use book::known_from_facts;
 pub use reader::JsonReader;
-pub(crate) use writer::JsonWriter;

@@ -8,13 +8,13 @@ use super::lines::{
     RestLine, SourceLine, VERSION,
 };
 use crate::files::books::facts::fact_of;
-use crate::files::books::lines::Lines;
+use crate::files::books::lines::BookLines;
 use crate::files::books::{
-    DefectKind, Defects, FormatError, Kept, Place, ReadOptions, Record, RecordReader, StatedFact,
-    StatedLink,
+    DefectKind, Defects, Fault, FormatError, Kept, Place, ReadOptions, Record, RecordReader,
+    StatedFact, StatedLink,
 };
 use crate::openbook::{Bounds, Held, Judgement, Rest, Searched, Source, SourceId, SourcedBounds};
-use crate::othello::board::{Key, Square, SquareError, parse_board};
+use crate::othello::board::{Key, Placed, Square, SquareError, parse_board};
 use crate::othello::one_line::one_line;
 use crate::othello::score::{CENTIDISCS, Score};
 use crate::othello::search::{Proof, Selectivity};
@@ -27,31 +27,40 @@ fn told(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column ", " at column ")
 }
 
-fn square(name: &str) -> Result<Square, (String, &'static str)> {
-    name.parse().map_err(|error: SquareError| (error.to_string(), "squares such as f5"))
+fn square(name: &str) -> Result<Square, Fault> {
+    name.parse().map_err(|error: SquareError| Fault::new(error.to_string(), "squares such as f5"))
 }
 
-fn check_score(rest: Rest) -> Result<(), (String, &'static str)> {
+/// The board of a line, on which the side to move is X.
+fn placed(board: &str) -> Result<Placed, Fault> {
+    parse_board(&format!("{board} X"))
+        .map_err(|error| Fault::new(error.to_string(), "64 squares, X to move"))
+}
+
+fn check_score(rest: Rest) -> Result<(), Fault> {
     let Rest { score, proof, .. } = rest;
     if !(Score::MIN..=Score::MAX).contains(&score) {
-        return Err((format!("score {score}"), "-64 to 64 discs"));
+        return Err(Fault::new(format!("score {score}"), "-64 to 64 discs"));
     }
     if proof == Proof::Exact && score.centidiscs() % (2 * CENTIDISCS) != 0 {
-        return Err((format!("exact score {score}"), "an even number of discs, as any result"));
+        return Err(Fault::new(
+            format!("exact score {score}"),
+            "an even number of discs, as any result",
+        ));
     }
     Ok(())
 }
 
-fn check_depth(depth: u8) -> Result<(), (String, &'static str)> {
+fn check_depth(depth: u8) -> Result<(), Fault> {
     match depth > Searched::MOST_PLIES {
-        true => Err((format!("depth {depth}"), "0 to 60 plies")),
+        true => Err(Fault::new(format!("depth {depth}"), "0 to 60 plies")),
         false => Ok(()),
     }
 }
 
-fn selectivity_of(percent: u8) -> Result<Selectivity, (String, &'static str)> {
+fn selectivity_of(percent: u8) -> Result<Selectivity, Fault> {
     let selectivity = Selectivity::from_percent(percent);
-    selectivity.ok_or_else(|| (format!("selectivity {percent}"), "0 to 100 percent"))
+    selectivity.ok_or_else(|| Fault::new(format!("selectivity {percent}"), "0 to 100 percent"))
 }
 
 /// Whether a line that cannot be read was to be a fact: a node has a depth, and its bounds are within
@@ -62,7 +71,7 @@ fn is_meant_as_fact(text: &str) -> bool {
 
 /// Reads a book of JSON Lines.
 pub struct JsonReader<R> {
-    lines: Lines<R>,
+    lines: BookLines<R>,
     options: ReadOptions,
     sources: Vec<Source>,
     /// Index into the sources by the number that the file gives them.
@@ -79,7 +88,7 @@ pub struct JsonReader<R> {
 
 impl<R: BufRead> JsonReader<R> {
     pub fn new(input: R, file: &str, options: ReadOptions) -> Result<Self, FormatError> {
-        let mut lines = Lines::new(input, file, options);
+        let mut lines = BookLines::new(input, file, options);
         let expected = r#"a header line such as {"format":"rosebill-book","version":1,…}"#;
         let first = Place::Line(1);
         let Some((_, text)) = lines.next_line()? else {
@@ -124,15 +133,14 @@ impl<R: BufRead> JsonReader<R> {
         })
     }
 
-    fn parse(&self, number: u64, text: &str) -> Result<Record, (String, &'static str)> {
+    fn parse(&self, number: u64, text: &str) -> Result<Record, Fault> {
         const LINE: &str = "a node such as {\"board\":\"…\",\"rest\":…,\"depth\":…}";
         let mut line: NodeLine =
-            serde_json::from_str(text).map_err(|error| (told(&error), LINE))?;
-        let placed = parse_board(&format!("{} X", line.board))
-            .map_err(|error| (error.to_string(), "64 squares, X to move"))?;
+            serde_json::from_str(text).map_err(|error| Fault::new(told(&error), LINE))?;
+        let placed = placed(&line.board)?;
         let discs = 64 - placed.position.empties();
         if let Some(stated) = line.discs.filter(|&stated| stated != discs) {
-            return Err((format!("discs {stated}"), "as many as the board has"));
+            return Err(Fault::new(format!("discs {stated}"), "as many as the board has"));
         }
         let kept = self.kept(&mut line)?;
         let mut links = Vec::with_capacity(line.links.len().min(64));
@@ -168,13 +176,13 @@ impl<R: BufRead> JsonReader<R> {
     }
 
     /// The index of a source by the number that the file gives it.
-    fn source(&self, number: u32) -> Result<u32, (String, &'static str)> {
+    fn source(&self, number: u32) -> Result<u32, Fault> {
         let found = self.index.get(&number).copied();
-        found.ok_or_else(|| (format!("source {number}"), "a source of the header"))
+        found.ok_or_else(|| Fault::new(format!("source {number}"), "a source of the header"))
     }
 
     /// What is kept of a node beside its rest, if the line says so.
-    fn kept(&self, line: &mut NodeLine) -> Result<Option<Box<Kept>>, (String, &'static str)> {
+    fn kept(&self, line: &mut NodeLine) -> Result<Option<Box<Kept>>, Fault> {
         if line.records.is_none() && line.bounds.is_empty() && line.judgement.is_none() {
             return Ok(None);
         }
@@ -188,9 +196,10 @@ impl<R: BufRead> JsonReader<R> {
             };
             check_score(rest)?;
             check_depth(found.depth)?;
-            let left_out = found.left_out.iter().try_fold(0, |set, name| {
-                Ok::<_, (String, &'static str)>(set | square(name)?.bit())
-            })?;
+            let left_out = found
+                .left_out
+                .iter()
+                .try_fold(0, |set, name| Ok::<_, Fault>(set | square(name)?.bit()))?;
             let selectivity = selectivity_of(found.selectivity)?;
             let source = SourceId(self.source(found.source)?);
             let searched = Searched { depth: found.depth, selectivity, source };
@@ -205,10 +214,11 @@ impl<R: BufRead> JsonReader<R> {
         Ok(Some(Box::new(kept)))
     }
 
-    fn bounds(&self, lines: &[BoundLine]) -> Result<Vec<SourcedBounds>, (String, &'static str)> {
+    fn bounds(&self, lines: &[BoundLine]) -> Result<Vec<SourcedBounds>, Fault> {
         let bounds = |line: &BoundLine| {
             let bounds = Bounds::new(line.lower, line.upper).ok_or_else(|| {
-                (format!("{}..{}", line.lower, line.upper), "bounds in order, from -64 to 64")
+                let found = format!("{}..{}", line.lower, line.upper);
+                Fault::new(found, "bounds in order, from -64 to 64")
             })?;
             Ok(SourcedBounds { bounds, source: SourceId(self.source(line.source)?) })
         };
@@ -216,34 +226,29 @@ impl<R: BufRead> JsonReader<R> {
     }
 
     /// Takes a line if it is one of bounds of a position that is no node.
-    fn take_bounds(&mut self, text: &str) -> Result<bool, (String, &'static str)> {
+    fn take_bounds(&mut self, text: &str) -> Result<bool, Fault> {
         let Ok(BoundsLine { board, bounds }) = serde_json::from_str(text) else { return Ok(false) };
-        let placed = parse_board(&format!("{board} X"))
-            .map_err(|error| (error.to_string(), "64 squares, X to move"))?;
+        let placed = placed(&board)?;
         let bounds = self.bounds(&bounds)?;
         self.apart.push((Key::of(placed.position), Held { bounds, ..Held::default() }));
         Ok(true)
     }
 
     /// Takes a line if it is one of a fact.
-    fn take_fact(&mut self, number: u64, text: &str) -> Result<bool, (String, String)> {
+    fn take_fact(&mut self, number: u64, text: &str) -> Result<bool, Fault> {
         const LINE: &str = r#"a fact such as {"board":"…","lower":0,"upper":0,"source":1}"#;
         let FactLine { board, lower, upper, source } = match serde_json::from_str(text) {
             Ok(line) => line,
-            Err(error) if is_meant_as_fact(text) => return Err((told(&error), LINE.to_owned())),
+            Err(error) if is_meant_as_fact(text) => return Err(Fault::new(told(&error), LINE)),
             Err(_) => return Ok(false),
         };
-        let placed = parse_board(&format!("{board} X"))
-            .map_err(|error| (error.to_string(), "64 squares, X to move".to_owned()))?;
+        let placed = placed(&board)?;
         let bounds = Bounds::of_even(lower, upper).ok_or_else(|| {
             let expected = "bounds in order, from -64 to 64, and an even result among them";
-            (format!("{lower}..{upper}"), expected.to_owned())
+            Fault::new(format!("{lower}..{upper}"), expected)
         })?;
         let (key, bounds) = fact_of(placed, bounds)?;
-        let source = *self
-            .index
-            .get(&source)
-            .ok_or_else(|| (format!("source {source}"), "a source of the header".to_owned()))?;
+        let source = self.source(source)?;
         self.facts.push(StatedFact { place: Place::Line(number), key, bounds, source });
         Ok(true)
     }
@@ -288,42 +293,20 @@ impl<R: BufRead> RecordReader for JsonReader<R> {
             if self.take_bounds(&line).is_ok_and(|is_taken| is_taken) {
                 continue;
             }
-            if self.stated_facts > 0 {
-                match self.take_fact(number, &line) {
-                    Ok(true) => continue,
-                    Ok(false) => {}
-                    Err((found, expected)) if self.options.lenient => {
-                        self.defects.note(DefectKind::BadFact, || {
-                            format!("line {number}: {found}, expected {expected}")
-                        });
-                        continue;
+            let fact = (self.stated_facts > 0).then(|| self.take_fact(number, &line));
+            let (kind, fault) = match fact {
+                Some(Ok(true)) => continue,
+                Some(Err(fault)) => (DefectKind::BadFact, fault),
+                Some(Ok(false)) | None => match self.parse(number, &line) {
+                    Ok(record) => {
+                        self.records += 1;
+                        return Ok(Some(record));
                     }
-                    Err((found, expected)) => {
-                        let place = Place::Line(number);
-                        return Err(FormatError::content(
-                            self.lines.file(),
-                            place,
-                            found,
-                            expected,
-                        ));
-                    }
-                }
-            }
-            match self.parse(number, &line) {
-                Ok(record) => {
-                    self.records += 1;
-                    return Ok(Some(record));
-                }
-                Err((found, expected)) if self.options.lenient => {
-                    self.defects.note(DefectKind::BadRecord, || {
-                        format!("line {number}: {found}, expected {expected}")
-                    });
-                }
-                Err((found, expected)) => {
-                    let place = Place::Line(number);
-                    return Err(FormatError::content(self.lines.file(), place, found, expected));
-                }
-            }
+                    Err(fault) => (DefectKind::BadRecord, fault),
+                },
+            };
+            let error = FormatError::at(self.lines.file(), Place::Line(number), fault);
+            self.options.tolerate(&mut self.defects, kind, error)?;
         }
         self.end()
     }

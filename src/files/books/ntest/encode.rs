@@ -1,7 +1,6 @@
 //! Our nodes as NTest has them: what a position becomes, and the best move out of the book as a
 //! position of its own.
 
-use crate::files::books::Loss;
 use crate::files::books::likeliest::likeliest;
 use crate::openbook::{Node, Rest, child_of};
 use crate::othello::board::{Bitboard, Key};
@@ -10,14 +9,6 @@ use crate::othello::search::Proof;
 use super::layout::EXHAUSTED;
 use super::level::{NtestLevel, Thoroughness};
 use super::{NtestNode, canonical_of};
-
-/// What NTest's book has no place for.
-pub(in crate::files::books) const NOT_HELD: &[Loss] = &[
-    Loss::of("best move out of the book", "a position of its own"),
-    Loss::of("positions with fewer than 9 empties", "left out"),
-    Loss::of("program, day", "nothing"),
-    Loss::of("confidence", "one of NTest's six"),
-];
 
 /// What a position is in a book of NTest's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -62,12 +62,7 @@ impl<R: Read> NtestReader<R> {
         options: ReadOptions,
     ) -> Result<Self, FormatError> {
         let mut bytes = ByteSource::new(input, file);
-        let mut header = [0; 8];
-        let filled = bytes.fill(&mut header)?;
-        if filled < header.len() {
-            let found = format!("the end of the file after {filled} bytes");
-            return Err(bytes.error(filled as u64, found, "an NTest header of 8 bytes"));
-        }
+        let header = bytes.header::<8>("an NTest header of 8 bytes")?;
         let mut fields = Fields(&header);
         let (version, count) = (fields.i32(), fields.i32());
         if !versions.contains(&version) {
@@ -112,10 +107,7 @@ impl<R: Read> NtestReader<R> {
         }
         let node = if self.version == 1 { self.next_of_records() } else { self.next_of_forest() };
         let node = match node {
-            Err(FormatError::Content { place, found, expected, .. }) if self.options.lenient => {
-                self.note_end(place, &found, &expected);
-                Ok(None)
-            }
+            Err(error) => self.note_end(error).map(|()| None),
             node => node,
         };
         if !matches!(node, Ok(Some(_))) {
@@ -125,15 +117,16 @@ impl<R: Read> NtestReader<R> {
     }
 
     /// Notes what was found where nothing behind can be read.
-    fn note_end(&mut self, place: Place, found: &str, expected: &str) {
+    fn note_end(&mut self, error: FormatError) -> Result<(), FormatError> {
         let kind = if self.is_cut { DefectKind::Truncated } else { DefectKind::BadRecord };
-        self.defects.note(kind, || format!("{place}: {found}, expected {expected}"));
+        self.options.tolerate(&mut self.defects, kind, error)?;
         let (count, read) = (self.count, self.read);
         if read != count {
             self.defects.note(DefectKind::CountDiffers, || {
                 format!("the header counts {count} nodes, {read} can be read")
             });
         }
+        Ok(())
     }
 
     fn next_of_records(&mut self) -> Result<Option<(u64, NtestNode)>, FormatError> {
@@ -148,10 +141,9 @@ impl<R: Read> NtestReader<R> {
             let node = NtestNode::parse_raw(&raw);
             match self.check_turn(start, node.position) {
                 Ok(()) => return Ok(Some((start, node))),
-                Err(error) if self.options.lenient => {
-                    self.defects.note(DefectKind::BadRecord, || error.to_string());
+                Err(error) => {
+                    self.options.tolerate(&mut self.defects, DefectKind::BadRecord, error)?;
                 }
-                Err(error) => return Err(error),
             }
         }
         self.finish()?;
@@ -221,7 +213,7 @@ impl<R: Read> NtestReader<R> {
         Ok((start, NtestNode::parse(position, &raw)))
     }
 
-    fn piece<const N: usize>(&mut self, what: &str) -> Result<[u8; N], FormatError> {
+    fn piece<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], FormatError> {
         let mut bytes = [0; N];
         let filled = self.bytes.fill(&mut bytes)?;
         if filled == N {
@@ -238,13 +230,9 @@ impl<R: Read> NtestReader<R> {
         let stored = u32::from_le_bytes(self.piece("a checksum of 4 bytes")?);
         let computed = self.checksum.value();
         if stored != computed {
-            if !self.options.lenient {
-                let found = format!("checksum {stored:08x}");
-                return Err(self.bytes.error(at, found, format!("{computed:08x}")));
-            }
-            self.defects.note(DefectKind::Checksum, || {
-                format!("byte {at}: checksum {stored:08x}, computed {computed:08x}")
-            });
+            let found = format!("checksum {stored:08x}");
+            let error = self.bytes.error(at, found, format!("{computed:08x}"));
+            self.options.tolerate(&mut self.defects, DefectKind::Checksum, error)?;
         }
         let mut more = [0; 1];
         if self.bytes.fill(&mut more)? != 0 {

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::io::{BufRead, Read};
 
 use crate::files::books::bytes::{ByteSource, Fields};
-use crate::files::books::lines::Lines;
+use crate::files::books::lines::BookLines;
 use crate::files::books::{DefectKind, Defects, Fault, FormatError, Place, ReadOptions};
 use crate::othello::board::{Position, Side};
 
@@ -46,27 +46,17 @@ impl Hashed {
         defects: &mut Defects,
     ) -> Result<(), FormatError> {
         let place = (self.place)(number);
-        match self.check(hash, &node) {
-            Ok(()) => {}
-            Err(Fault { found, expected }) if self.options.lenient => {
-                defects.note(DefectKind::BadRecord, || {
-                    format!("{place}: {found}, expected {expected}")
-                });
-                return Ok(());
-            }
-            Err(Fault { found, expected }) => {
-                return Err(FormatError::content(file, place, found, expected));
-            }
+        if let Err(fault) = self.check(hash, &node) {
+            let error = FormatError::at(file, place, fault);
+            return self.options.tolerate(defects, DefectKind::BadRecord, error);
         }
         self.total += 1;
         match self.nodes.entry(hash) {
             Entry::Vacant(slot) => drop(slot.insert(Stored { number, node })),
             Entry::Occupied(first) => {
                 let found = format!("the hash of {} again", (self.place)(first.get().number));
-                if !self.options.lenient {
-                    return Err(FormatError::content(file, place, found, "one node a position"));
-                }
-                defects.note(DefectKind::DuplicateRecord, || format!("{place}: {found}"));
+                let error = FormatError::content(file, place, found, "one node a position");
+                self.options.tolerate(defects, DefectKind::DuplicateRecord, error)?;
             }
         }
         Ok(())
@@ -134,11 +124,9 @@ pub(super) fn read_bin<R: Read>(
         let filled = bytes.fill(&mut record)?;
         if filled < RECORD_BYTES {
             let found = format!("the end of the file after {number} of {count} nodes");
-            if options.lenient {
-                defects.note(DefectKind::Truncated, || format!("byte {}: {found}", bytes.offset()));
-                return Ok(book);
-            }
-            return Err(bytes.error(bytes.offset(), found, "18 bytes a node"));
+            let error = bytes.error(bytes.offset(), found, "18 bytes a node");
+            options.tolerate(defects, DefectKind::Truncated, error)?;
+            return Ok(book);
         }
         let mut fields = Fields(&record);
         let hash = (fields.i32(), fields.i32());
@@ -164,13 +152,13 @@ fn offset(number: u32) -> u64 {
 }
 
 pub(super) fn read_text<R: BufRead>(
-    mut lines: Lines<R>,
+    mut lines: BookLines<R>,
     options: ReadOptions,
     defects: &mut Defects,
 ) -> Result<Hashed, FormatError> {
     const LINE: &str = "hash, hash, two scores, alternative, its score and flags";
-    let wrong = |lines: &Lines<R>, number: u64, fault: Fault| {
-        FormatError::content(lines.file(), Place::Line(number), fault.found, fault.expected)
+    let wrong = |lines: &BookLines<R>, number: u64, fault: Fault| {
+        FormatError::at(lines.file(), Place::Line(number), fault)
     };
     let mut book = Hashed::new(|number| Place::Line(u64::from(number)), options);
     // Two numbers that are known by now, and the number of nodes.
@@ -187,16 +175,10 @@ pub(super) fn read_text<R: BufRead>(
         if line.trim().is_empty() {
             continue;
         }
-        let (hash, node) = match parse(&line) {
-            Some(parsed) => parsed,
-            None if options.lenient => {
-                defects.note(DefectKind::BadRecord, || format!("line {number}: expected {LINE}"));
-                continue;
-            }
-            None => {
-                let found = "no seven numbers of a node";
-                return Err(wrong(&lines, number, Fault::new(found, LINE)));
-            }
+        let Some((hash, node)) = parse(&line) else {
+            let error = wrong(&lines, number, Fault::new("no seven numbers of a node", LINE));
+            options.tolerate(defects, DefectKind::BadRecord, error)?;
+            continue;
         };
         let short = u32::try_from(number).unwrap_or(u32::MAX);
         book.take(lines.file(), short, hash, node, defects)?;

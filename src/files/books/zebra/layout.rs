@@ -19,9 +19,6 @@ pub(super) const HEADER_BYTES: usize = 8;
 /// A record of `book.bin`.
 pub(super) const RECORD_BYTES: usize = 18;
 
-/// The start of a gzip'd file.
-pub(crate) const GZIP: [u8; 2] = crate::files::archive::GZIP;
-
 /// Which file a book is kept in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ZebraShape {

@@ -1,19 +1,5 @@
 //! What a book for Zebra could not say as our book has it.
 
-use crate::files::books::Loss;
-
-/// What Zebra's book has no place for.
-pub(in crate::files::books) const NOT_HELD: &[Loss] = &[
-    Loss::of("hundredths of a disc", "1/128 disc"),
-    Loss::of("our guess", "Zebra's minimax: an estimate beats a proven loss"),
-    Loss::of("likely size of a proven win or loss", "the size that is proven"),
-    Loss::of("proof of a best move out of the book", "its score, as an estimate"),
-    Loss::of("program, confidence, day", "depth alone"),
-    Loss::of("draw-seeking, win-seeking", "follow from the proofs; neutral draws are written"),
-    Loss::of("positions on no line from the start", "left out"),
-    Loss::of("boards with either side to move", "left out: both have one hash"),
-];
-
 /// What a book for Zebra could not say, and what it needs besides.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ZebraLosses {

@@ -3,6 +3,7 @@
 //! Nodes hold hashes or nothing, never boards: positions come back by walking the game from the
 //! start. Scores are Black's, in 1/128 disc; 30000 more or less means a winner.
 
+mod book;
 mod encode;
 mod facts;
 mod hash;
@@ -10,16 +11,16 @@ mod hashed;
 mod layout;
 mod losses;
 mod packed;
+mod reach;
 mod reader;
 mod start;
 mod write;
 
+pub(super) use book::ZebraBook;
 pub use encode::ZebraLink;
 pub(crate) use hash::ZebraHash;
 pub use hash::{Orientation, zebra_hash};
-pub(crate) use layout::GZIP;
 pub use layout::{ZebraEntry, ZebraNode, ZebraShape};
-pub(super) use losses::NOT_HELD;
 pub use losses::ZebraLosses;
 pub(crate) use packed::may_be_packed;
 pub use reader::ZebraReader;

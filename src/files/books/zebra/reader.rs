@@ -3,11 +3,11 @@
 use std::io::{BufReader, Cursor, Read};
 
 use crate::files::books::bytes::ByteSource;
-use crate::files::books::gzip::Gunzip;
-use crate::files::books::lines::Lines;
+use crate::files::books::lines::BookLines;
 use crate::files::books::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
+use crate::files::packed::Packing;
 use crate::openbook::{Rest, Source};
 use crate::othello::board::Side;
 use crate::othello::score::{MAX_DISCS, Score};
@@ -61,9 +61,7 @@ impl ZebraReader {
         let mut head = Vec::new();
         let failed = |error| FormatError::io(file, error);
         input.by_ref().take(HEAD).read_to_end(&mut head).map_err(failed)?;
-        check_start(shape, &head).map_err(|fault| {
-            FormatError::content(file, Place::Byte(0), fault.found, fault.expected)
-        })?;
+        check_start(shape, &head).map_err(|fault| FormatError::at(file, Place::Byte(0), fault))?;
         let input = BufReader::with_capacity(PIECE, Cursor::new(head).chain(input));
         let mut defects = Defects::default();
         let nodes = match shape {
@@ -71,15 +69,17 @@ impl ZebraReader {
                 let bytes = ByteSource::new(input, file);
                 Nodes::Hashed(read_bin(bytes, options, &mut defects)?)
             }
-            ZebraShape::Text => {
-                Nodes::Hashed(read_text(Lines::new(input, file, options), options, &mut defects)?)
-            }
+            ZebraShape::Text => Nodes::Hashed(read_text(
+                BookLines::new(input, file, options),
+                options,
+                &mut defects,
+            )?),
             ZebraShape::Packed => {
                 let bytes = ByteSource::new(input, file);
                 Nodes::Packed(Box::new(read_packed(bytes, options, &mut defects)?))
             }
             ZebraShape::Gzipped => {
-                let unpacked = BufReader::with_capacity(PIECE, Gunzip::new(input));
+                let unpacked = BufReader::with_capacity(PIECE, Packing::Gzip.unpacked(input));
                 let bytes = ByteSource::unpacked(unpacked, file);
                 Nodes::Packed(Box::new(read_packed(bytes, options, &mut defects)?))
             }

@@ -4,10 +4,10 @@ use crate::files::books::Fault;
 use crate::files::books::bytes::{Fields, quoted};
 
 use super::ZebraShape;
-use super::layout::{GZIP, HEADER_BYTES, MAGIC};
+use super::layout::{HEADER_BYTES, MAGIC};
 
 /// The start of a gzip'd file: the method is always the same.
-const GZIP_START: [u8; 3] = [GZIP[0], GZIP[1], 8];
+const GZIP_START: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// Whether a file starts as one of this shape does. A packed book has no mark.
 pub(super) fn check_start(shape: ZebraShape, head: &[u8]) -> Result<(), Fault> {

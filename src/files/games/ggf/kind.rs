@@ -1,6 +1,6 @@
 //! The type of a match: letters around the size, `8`, `s8r20`, `8kr20`, `8a`.
 
-use crate::files::games::defect::Why;
+use crate::files::games::refused::Why;
 
 /// Whether games of a type are Othello on 8 x 8 squares.
 pub(super) fn check_kind(value: &str) -> Result<(), Why> {

@@ -1,42 +1,20 @@
 //! Reads GGF.
 
-use std::io::BufRead;
-
 use super::kind::check_kind;
-use crate::files::games::brackets::{Games, Tag, main_line};
-use crate::files::games::defect::{Place, Why};
-use crate::files::games::draft::{Draft, Drafts, Refused, fact, rating};
-use crate::files::games::lines::Lines;
-use crate::files::games::move_text::whole_move;
-use crate::files::games::replay::{Entry, Played};
+use crate::files::fault::Place;
+use crate::files::games::GameFormat;
+use crate::files::games::brackets::Tag;
+use crate::files::games::draft::{Draft, fact, rating};
+use crate::files::games::refused::Why;
+use crate::files::games::replay::Entry;
 use crate::files::games::start_board::start_board;
 use crate::files::games::stated::{Stated, StatedScore};
+use crate::othello::board::Played;
 use crate::othello::board::Side;
+use crate::othello::board::move_text::whole_move;
 use crate::othello::one_line::one_line;
 
-/// The games of a GGF file; any number of them on a line, with GGS's count before them or not.
-pub(in crate::files::games) struct GgfReader<R> {
-    games: Games<R>,
-}
-
-impl<R: BufRead> GgfReader<R> {
-    pub(in crate::files::games) const fn new(lines: Lines<R>) -> Self {
-        Self { games: Games::new(lines, false) }
-    }
-}
-
-impl<R: BufRead> Drafts for GgfReader<R> {
-    fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
-        let (line, text) = match self.games.next()? {
-            Ok(game) => game,
-            Err(refused) => return Some(Err(refused)),
-        };
-        let place = Place::Line(line);
-        Some(read(place, main_line(&text, false)).map_err(|why| Refused { place, why }))
-    }
-}
-
-fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
+pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     for (name, values) in tags {
         let value = values.first().map_or("", String::as_str);
@@ -61,8 +39,8 @@ fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
                 }
             }
             "BO" => game.start = start_board(value, Some(Side::Black))?,
-            "B" => draft.push(Entry { side: Some(Side::Black), ..ggf_move(value) }),
-            "W" => draft.push(Entry { side: Some(Side::White), ..ggf_move(value) }),
+            "B" => draft.push(Entry { side: Some(Side::Black), ..timed_move(value) }),
+            "W" => draft.push(Entry { side: Some(Side::White), ..timed_move(value) }),
             "CO" => {}
             _ => game.set_extra(&name, value),
         }
@@ -100,7 +78,7 @@ fn result(value: &str) -> Option<Stated> {
 
 /// A move as GGF writes it: `d3//0.01`, `F5/1.5`, `PA`, perhaps with its value, perhaps with its seconds.
 /// The side is not written.
-pub(crate) fn ggf_move(value: &str) -> Entry {
+pub(crate) fn timed_move(value: &str) -> Entry {
     let mut parts = value.trim().split('/');
     let text = parts.next().unwrap_or_default().trim();
     let pass = "PASS".get(..text.len()).is_some_and(|pass| pass.eq_ignore_ascii_case(text));
@@ -121,14 +99,45 @@ pub(crate) fn ggf_move(value: &str) -> Entry {
     Entry { played, side: None, milliseconds }
 }
 
+/// Whether a game in parentheses is of this format or of SGF.
+pub(in crate::files::games) fn kind_of(game: &str) -> GameFormat {
+    let is_name = |name: &[u8]| name.eq_ignore_ascii_case(b"GM[");
+    let kind = game.as_bytes().windows(3).position(is_name).and_then(|at| game.get(at + 3..));
+    match kind {
+        Some(kind) if kind.trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
+            GameFormat::Sgf
+        }
+        Some(_) => GameFormat::Ggf,
+        None if game.contains("BO[8") => GameFormat::Ggf,
+        None => GameFormat::Sgf,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::games::defect::Note;
+    use crate::files::charset::Charset;
+    use crate::files::games::refused::Note;
+    use crate::files::games::sniff::{Sniffed, sniff};
     use crate::files::games::testing::{read_text, refused};
 
     const BOARD: &str =
         "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]";
+
+    #[test]
+    fn it_is_told_from_sgf_by_its_game() {
+        for text in [
+            "(;GM[Othello]",
+            "1 (;GM[Othello]",
+            " ( ; GM[Othello]",
+            "/os: look 2\n|1 (;GM[Othello]PC[x]BO[8",
+            "the game: (;GM[Othello]PC[x]BO[8",
+            &format!("{}(;GM[Othello]", "a log of GGS\n".repeat(100)),
+        ] {
+            let sniffed = sniff(text.as_bytes(), Charset::Utf8);
+            assert_eq!(sniffed, Sniffed::Games(GameFormat::Ggf), "{text}");
+        }
+    }
 
     #[test]
     fn reads_a_game_of_ggs() {

@@ -1,8 +1,8 @@
 //! Texts in an array: where each is a single move, all of them are one game.
 
-use crate::files::games::defect::Place;
+use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, MOST_ENTRIES};
-use crate::files::games::move_text::whole_move;
+use crate::othello::board::move_text::whole_move;
 
 /// An array whose texts are being read.
 pub(super) struct Array {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use crate::files::games::defect::Why;
 use crate::files::games::draft::{Draft, fact, possible_rating, rating};
+use crate::files::games::refused::Why;
 
 pub(super) struct Fields<'a> {
     /// The names of the objects around it, each with a dot.

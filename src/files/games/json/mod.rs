@@ -1,12 +1,34 @@
-//! Games as JSON: our own JSON Lines, what Othello Quest gives, and what Egaroucid saves.
+//! Games as JSON: our own JSON Lines, what Othello Quest gives, and boards that a program saved.
+
+use std::io;
+
+use super::draft::Drafts;
+use super::format::{GameFacts, GameRoom, GameSource};
+use super::game::Game;
 
 mod array;
-mod egaroucid;
 mod fields;
 mod objects;
 mod own;
 mod quest;
 mod reader;
+mod saved_boards;
 
-pub(super) use own::write_json;
-pub(super) use reader::JsonReader;
+use own::write_json;
+use reader::JsonReader;
+
+pub(super) struct Json;
+
+impl GameRoom for Json {
+    fn facts(&self) -> GameFacts {
+        GameFacts::of("json", &["json", "jsonl"])
+    }
+
+    fn read<'a>(&self, source: GameSource<'a>) -> Box<dyn Drafts + 'a> {
+        Box::new(JsonReader::new(source.lines()))
+    }
+
+    fn write(&self, game: &Game, text: &mut String) -> io::Result<()> {
+        Ok(write_json(game, text)?)
+    }
+}

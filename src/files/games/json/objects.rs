@@ -3,9 +3,10 @@
 
 use std::io::BufRead;
 
-use crate::files::games::defect::{Place, Why};
+use crate::files::fault::Place;
 use crate::files::games::draft::Refused;
-use crate::files::games::lines::Lines;
+use crate::files::games::refused::Why;
+use crate::files::lines::Lines;
 
 /// No game is longer.
 const LONGEST: usize = 1 << 20;

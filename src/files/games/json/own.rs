@@ -6,14 +6,15 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::fields::{Fields, as_text};
-use crate::files::games::defect::{Note, Place, Why};
+use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, fact};
 use crate::files::games::game::{Game, Player, Theoretical};
-use crate::files::games::move_text::{read_moves, whole_move};
-use crate::files::games::replay::Played;
+use crate::files::games::refused::{Note, Why};
 use crate::files::games::start_board::start_board;
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::files::games::writing::glued;
+use crate::othello::board::Played;
+use crate::othello::board::move_text::{read_moves, whole_move};
 use crate::othello::one_line::one_line;
 
 /// Names of the field of moves, ours first.

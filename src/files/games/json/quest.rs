@@ -3,15 +3,17 @@
 
 use serde_json::Value;
 
+use crate::files::fault::Place;
 use crate::files::games::date::Date;
-use crate::files::games::defect::{Place, Why};
 use crate::files::games::draft::{Draft, fact, possible_rating};
 use crate::files::games::game::Player;
-use crate::files::games::move_text::whole_move;
-use crate::files::games::replay::{Entry, Played};
+use crate::files::games::refused::Why;
+use crate::files::games::replay::Entry;
 use crate::files::games::start_board::start_board;
 use crate::files::games::stated::{Stated, StatedScore};
+use crate::othello::board::Played;
 use crate::othello::board::Side;
+use crate::othello::board::move_text::whole_move;
 use crate::othello::one_line::one_line;
 
 /// The game in an object: the object itself, or what a server's message wraps.

@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::array::Array;
 use super::objects::{Item, Objects};
-use super::{egaroucid, own, quest};
+use super::{own, quest, saved_boards};
 use crate::files::charset::Charset;
-use crate::files::games::defect::{Place, Why};
+use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
-use crate::files::games::lines::Lines;
+use crate::files::games::refused::Why;
 use crate::files::games::transcript::TranscriptReader;
+use crate::files::lines::{Letters, Lines};
 
 pub(in crate::files::games) struct JsonReader<R> {
     objects: Objects<R>,
@@ -77,12 +78,12 @@ fn read(place: Place, text: &str) -> Result<Draft, Why> {
         own::read(place, &value)
     } else if let Some(game) = quest::find(&value) {
         quest::read(place, game)
-    } else if egaroucid::has_boards(&value) {
-        egaroucid::read(place, &value)
+    } else if saved_boards::has_boards(&value) {
+        saved_boards::read(place, &value)
     } else if own::has_moves(&value) {
         own::read(place, &value)
     } else {
-        let expected = "an object with \"moves\", or a game of Othello Quest or Egaroucid";
+        let expected = saved_boards::EXPECTED;
         Err(Why::content(text, expected))
     }
 }
@@ -92,7 +93,7 @@ fn transcript(place: Place, text: &str) -> VecDeque<Result<Draft, Refused>> {
     if text.trim().is_empty() {
         return [Ok(Draft::new(place))].into();
     }
-    let mut reader = TranscriptReader::new(Lines::new(text.as_bytes(), Charset::Utf8));
+    let mut reader = TranscriptReader::new(Lines::new(text.as_bytes(), Letters::In(Charset::Utf8)));
     let games = std::iter::from_fn(|| reader.next_draft());
     let none = || Refused { place, why: Why::content(text, "a transcript") };
     let here = |game: Result<Draft, Refused>| match game {

@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use super::tag::tag;
 use crate::files::games::draft::Refused;
-use crate::files::games::lines::Lines;
+use crate::files::lines::Lines;
 
 /// How far the end of a comment is looked for. Of what is written by hand none is longer.
 const MOST_LINES: usize = 1_000;

@@ -130,7 +130,7 @@ fn in_a_pair(score: StatedScore, is_even: bool) -> StatedScore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::games::pgn::write_pgn;
+    use crate::files::games::commented_pgn;
     use crate::files::games::testing::read_text;
     use crate::othello::board::Line;
 
@@ -143,8 +143,7 @@ mod tests {
         let mut game = Game::of_line(&line);
         game.stated = Stated::read_shown(stated);
         extra.iter().for_each(|(name, value)| game.set_extra(name, value));
-        let mut text = String::new();
-        write_pgn(&game, &mut text);
+        let text = commented_pgn(&game, &[]);
         (game, text)
     }
 

@@ -6,10 +6,11 @@ use std::io::BufRead;
 use super::ahead::Ahead;
 use super::open::Open;
 use super::text::is_prose;
+use crate::files::fault::Place;
 use crate::files::games::brackets::behind_a_count;
-use crate::files::games::defect::{Place, Why};
 use crate::files::games::draft::{Draft, Drafts, Refused};
-use crate::files::games::lines::Lines;
+use crate::files::games::refused::Why;
+use crate::files::lines::Lines;
 
 pub(in crate::files::games) struct PgnReader<R> {
     lines: Ahead<R>,
@@ -80,8 +81,8 @@ impl<R: BufRead> Drafts for PgnReader<R> {
 
 #[cfg(test)]
 mod tests {
-    use crate::files::games::defect::{Note, Place};
     use crate::files::games::testing::{read_all, read_text, refused};
+    use crate::files::games::{Note, Place};
 
     const HEAD: &str = "[Event \"Cup\"]\n[Date \"2006.05.28\"]\n[Black \"one\"]\n[White \"two\"]\n";
 

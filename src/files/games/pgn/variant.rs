@@ -1,6 +1,6 @@
 //! Tags of other rules or another board.
 
-use crate::files::games::defect::Why;
+use crate::files::games::refused::Why;
 
 /// Whether a tag lets a game be Othello on 8 x 8 squares.
 pub(super) fn check_tag(name: &str, value: &str) -> Result<(), Why> {

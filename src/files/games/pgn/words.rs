@@ -1,10 +1,10 @@
 //! The words of the moves: moves, their numbers and marks, and the result that ends them.
 
 use crate::files::games::draft::Draft;
-use crate::files::games::move_text::MoveText;
-use crate::files::games::replay::Played;
 use crate::files::games::stated::{Stated, read_pair, read_winner};
+use crate::othello::board::Played;
 use crate::othello::board::Side;
+use crate::othello::board::move_text::MoveText;
 
 /// Digits of the discs of a side.
 const MOST_DIGITS: usize = 2;

@@ -10,12 +10,7 @@ use crate::othello::board::write_fen;
 /// Moves on a line.
 const ON_A_LINE: usize = 16;
 
-/// A game with its tags; the moves are numbered in pairs, and passes are written.
-pub(in crate::files::games) fn write_pgn(game: &Game, text: &mut String) {
-    write_commented(game, &[], text);
-}
-
-/// A game as PGN, with a comment behind each move that has one. A brace in a comment is left out: it would
+/// A game with its tags; the moves are numbered in pairs, passes are written, with a comment behind each move that has one. A brace in a comment is left out: it would
 /// end it.
 pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String {
     let mut text = String::new();

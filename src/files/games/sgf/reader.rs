@@ -1,37 +1,15 @@
 //! Reads SGF.
 
-use std::io::BufRead;
-
-use crate::files::games::brackets::{Games, Tag, main_line};
-use crate::files::games::defect::{Place, Why};
-use crate::files::games::draft::{Draft, Drafts, Refused, fact, rating};
-use crate::files::games::lines::Lines;
-use crate::files::games::move_text::pass_length;
-use crate::files::games::replay::{Entry, Played};
+use crate::files::fault::Place;
+use crate::files::games::brackets::Tag;
+use crate::files::games::draft::{Draft, fact, rating};
+use crate::files::games::refused::Why;
+use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, StatedScore};
+use crate::othello::board::Played;
+use crate::othello::board::move_text::pass_length;
 use crate::othello::board::{Placed, Position, Side, Square};
 use crate::othello::one_line::one_line;
-
-pub(in crate::files::games) struct SgfReader<R> {
-    games: Games<R>,
-}
-
-impl<R: BufRead> SgfReader<R> {
-    pub(in crate::files::games) const fn new(lines: Lines<R>) -> Self {
-        Self { games: Games::new(lines, true) }
-    }
-}
-
-impl<R: BufRead> Drafts for SgfReader<R> {
-    fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
-        let (line, text) = match self.games.next()? {
-            Ok(game) => game,
-            Err(refused) => return Some(Err(refused)),
-        };
-        let place = Place::Line(line);
-        Some(read(place, main_line(&text, true)).map_err(|why| Refused { place, why }))
-    }
-}
 
 /// The board as the tags before the first move set it up.
 #[derive(Default)]
@@ -41,7 +19,7 @@ struct Setup {
     side: Option<Side>,
 }
 
-fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
+pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let mut setup = Setup::default();
     for (name, values) in tags {

@@ -1,7 +1,7 @@
 //! What the columns of a table hold.
 
-use crate::files::games::move_text::looks_like_moves;
 use crate::files::table_rows::{self, NOTHING, Quotes, fields, plain, separator};
+use crate::othello::board::move_text::looks_like_moves;
 
 /// Names of a column of moves, without blanks and marks.
 const MOVES: [&str; 15] = [

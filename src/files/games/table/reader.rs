@@ -4,9 +4,10 @@ use std::io::BufRead;
 
 use super::columns::{Columns, stands_before_names};
 use super::row::read_row;
-use crate::files::games::defect::{Place, Why};
+use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
-use crate::files::games::lines::Lines;
+use crate::files::games::refused::Why;
+use crate::files::lines::Lines;
 use crate::files::table_rows::{Rows, fields, is_blank};
 
 struct Numbered<R>(Lines<R>);

@@ -1,15 +1,16 @@
 //! What the columns of a row say of its game.
 
 use super::columns::{Columns, field};
+use crate::files::fault::Place;
 use crate::files::games::date::Date;
-use crate::files::games::defect::{Place, Why};
 use crate::files::games::draft::{Draft, fact, rating};
 use crate::files::games::game::Theoretical;
-use crate::files::games::move_text::read_moves;
+use crate::files::games::refused::Why;
 use crate::files::games::result_words::read_result;
 use crate::files::games::start_board::start_board;
 use crate::files::games::stated::{Stated, StatedScore, read_winner};
 use crate::othello::board::Side;
+use crate::othello::board::move_text::read_moves;
 
 /// The game of a row, whose moves are in this column.
 pub(super) fn read_row(
@@ -60,47 +61,21 @@ pub(super) fn read_row(
         let number = |most: u8| value.parse().ok().filter(|&number: &u8| number <= most);
         // What cannot be meant is left out; what says nothing, as '?' does, is no fault.
         let is_sound = match field.as_str() {
-            "black" => {
-                game.black.name = fact(value);
+            "black" | "white" | "event" | "round" | "timecontrol" | "result" => {
+                game.set_fact(&field, value);
                 true
             }
-            "white" => {
-                game.white.name = fact(value);
-                true
-            }
-            "blackrating" => {
-                game.black.rating = rating(value);
-                game.black.rating.is_some()
-            }
-            "whiterating" => {
-                game.white.rating = rating(value);
-                game.white.rating.is_some()
-            }
-            "event" => {
-                game.event = fact(value);
-                true
-            }
-            "round" => {
-                game.round = fact(value);
-                true
-            }
+            "blackrating" => put(&mut game.black.rating, rating(value)),
+            "whiterating" => put(&mut game.white.rating, rating(value)),
             "date" => {
                 draft.set_date(name, value);
                 true
             }
             "year" => {
-                year = value.parse().ok().and_then(|year| Date::new(year, None, None));
-                year.is_some()
-            }
-            "result" => {
-                game.stated = fact(value).and_then(|value| Stated::read_told(&value));
-                true
+                put(&mut year, value.parse().ok().and_then(|year| Date::new(year, None, None)))
             }
             // It may be of the game or of a match, by a number as well as in full.
-            "score" if read_result(value).is_some() => {
-                score_said = read_result(value);
-                true
-            }
+            "score" if read_result(value).is_some() => put(&mut score_said, read_result(value)),
             "winner" => {
                 winner = winner_of(value);
                 if winner.is_none() {
@@ -108,31 +83,15 @@ pub(super) fn read_row(
                 }
                 true
             }
-            "blackscore" => {
-                scores.0 = number(64);
-                scores.0.is_some()
-            }
-            "whitescore" => {
-                scores.1 = number(64);
-                scores.1.is_some()
-            }
-            "timecontrol" => {
-                game.time_control = fact(value);
-                true
-            }
+            "blackscore" => put(&mut scores.0, number(64)),
+            "whitescore" => put(&mut scores.1, number(64)),
             "xot" => {
                 let is_xot = yes_or_no(value);
                 game.xot = is_xot.unwrap_or_default();
                 is_xot.is_some()
             }
-            "theoretical" => {
-                theory = number(64);
-                theory.is_some()
-            }
-            "theoreticalempties" => {
-                empties = number(60);
-                empties.is_some()
-            }
+            "theoretical" => put(&mut theory, number(64)),
+            "theoreticalempties" => put(&mut empties, number(60)),
             "source" => {
                 game.source = fact(value).unwrap_or_default();
                 true
@@ -141,14 +100,8 @@ pub(super) fn read_row(
                 game.start = start_board(value, None)?;
                 true
             }
-            "blackdiscs" => {
-                discs.0 = number(64);
-                discs.0.is_some()
-            }
-            "whitediscs" => {
-                discs.1 = number(64);
-                discs.1.is_some()
-            }
+            "blackdiscs" => put(&mut discs.0, number(64)),
+            "whitediscs" => put(&mut discs.1, number(64)),
             _ => {
                 game.set_extra(name, value);
                 true
@@ -178,6 +131,12 @@ pub(super) fn read_row(
     draft.game.theoretical =
         theory.zip(empties).map(|(black_discs, empties)| Theoretical { black_discs, empties });
     Ok(draft)
+}
+
+/// Sets what was read; whether that was anything.
+fn put<T>(slot: &mut Option<T>, value: Option<T>) -> bool {
+    *slot = value;
+    slot.is_some()
 }
 
 /// The side that won, none of a draw, in the words and numbers of tables.

@@ -1,6 +1,6 @@
 //! The text behind a board at the beginning of a line.
 
-use crate::files::games::move_text::whole_move;
+use crate::othello::board::move_text::whole_move;
 
 /// Whether the text behind a board gives the values of its moves, as OBF has it: `; A6:+10; H1:-4;`,
 /// `; +12;`.

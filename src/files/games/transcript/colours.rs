@@ -1,7 +1,7 @@
 //! The colours of two players, where their names have them: `Bob (W) - Ann (B)`, `○Bob 12-52 ●Ann`.
 
 use super::facts::player;
-use crate::files::games::defect::Place;
+use crate::files::fault::Place;
 use crate::files::games::draft::Draft;
 use crate::files::games::stated::{Stated, StatedScore, read_pair};
 use crate::othello::board::Side;

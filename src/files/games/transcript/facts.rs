@@ -1,11 +1,11 @@
 //! Lines of facts alone: a date, how a game ended, and what a title names: `Black: Ann (1500)`, `Round: 3`.
 
 use super::result::result_in_words;
+use crate::files::fault::Place;
 use crate::files::games::date::Date;
-use crate::files::games::defect::Place;
 use crate::files::games::draft::{Draft, fact, rating};
-use crate::files::games::move_text::squares_in;
 use crate::files::games::stated::Stated;
+use crate::othello::board::move_text::squares_in;
 
 /// Titles of the moves.
 const OF_MOVES: [&str; 8] =

@@ -3,11 +3,12 @@
 
 use super::discs::take_discs;
 use super::result::is_value;
-use crate::files::games::defect::{Note, Why};
 use crate::files::games::draft::{Draft, MIRRORED, Refused};
-use crate::files::games::replay::{Entry, Played, replay};
+use crate::files::games::refused::{Note, Why};
+use crate::files::games::replay::{Entry, replay};
 use crate::files::games::stated::StatedScore;
 use crate::othello::board::Placed;
+use crate::othello::board::Played;
 
 /// Moves of a line that alone is hardly a game.
 pub(super) const FEW: usize = 2;
@@ -312,7 +313,7 @@ fn playable(start: Placed, entries: &[Entry]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::files::games::defect::Note;
+    use crate::files::games::refused::Note;
     use crate::files::games::stated::Stated;
     use crate::files::games::testing::{read_all, read_text};
 

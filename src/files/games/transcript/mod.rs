@@ -1,5 +1,11 @@
 //! Transcripts: a game a line, moves in any spelling, perhaps with names and a result around them.
 
+use std::io;
+
+use super::draft::Drafts;
+use super::format::{GameFacts, GameRoom, GameSource};
+use super::game::Game;
+
 mod board;
 mod colours;
 mod discs;
@@ -17,4 +23,21 @@ pub(super) use board::has_values;
 pub(crate) use position::are_positions;
 pub(super) use position::is_of_edax;
 pub(super) use reader::{TranscriptReader, is_a_game, is_comment, looks_like_a_transcript};
-pub(super) use writer::write_transcript;
+use writer::write_transcript;
+
+pub(super) struct Transcript;
+
+impl GameRoom for Transcript {
+    fn facts(&self) -> GameFacts {
+        GameFacts::of("transcript", &["txt"])
+    }
+
+    fn read<'a>(&self, source: GameSource<'a>) -> Box<dyn Drafts + 'a> {
+        Box::new(TranscriptReader::new(source.lines()))
+    }
+
+    fn write(&self, game: &Game, text: &mut String) -> io::Result<()> {
+        write_transcript(game, text);
+        Ok(())
+    }
+}

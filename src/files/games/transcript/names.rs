@@ -5,8 +5,8 @@ use super::colours::ordered;
 use super::facts::{is_date, player, rated};
 use crate::files::games::date::Date;
 use crate::files::games::draft::Draft;
-use crate::files::games::move_text::squares_in;
 use crate::files::games::stated::{Stated, StatedScore, read_pair};
+use crate::othello::board::move_text::squares_in;
 
 /// Words of a name without a colon or a result.
 const MOST_WORDS: usize = 4;

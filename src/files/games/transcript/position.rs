@@ -2,7 +2,7 @@
 //! behind it no moves but what they are worth, or nothing.
 
 use super::reader::{from_board, is_comment, looks_like_a_transcript};
-use crate::files::games::defect::Place;
+use crate::files::fault::Place;
 use crate::othello::board::board_in;
 use crate::othello::text_lines::lines_of;
 

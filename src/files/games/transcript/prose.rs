@@ -3,8 +3,8 @@
 use super::joined::has_names;
 use super::names::header_of_two;
 use crate::files::games::draft::Draft;
-use crate::files::games::move_text::squares_in;
-use crate::files::games::replay::Played;
+use crate::othello::board::Played;
+use crate::othello::board::move_text::squares_in;
 
 /// Whether a line is words and nothing else: none of them may be meant as a move, and nothing of a game was
 /// found among them. What a bracket or another mark opens is of another format, and reported.

@@ -13,12 +13,13 @@ use super::names::{behind_a_date, header_of_two, names, names_alone};
 use super::prose::{are_words, is_prose};
 use super::result::{is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::plain_line;
-use crate::files::games::defect::{Place, Why};
+use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
-use crate::files::games::lines::Lines;
-use crate::files::games::move_text::{MoveText, looks_like_moves, squares_in};
-use crate::files::games::replay::Played;
+use crate::files::games::refused::Why;
 use crate::files::games::stated::Stated;
+use crate::files::lines::Lines;
+use crate::othello::board::Played;
+use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
 use crate::othello::board::{BoardError, looks_like_a_board, read_board};
 
 /// Words of a header that no colon ends.

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 
 use crate::files::games::date::Date;
-use crate::files::games::move_text::MoveText;
-use crate::files::games::replay::Played;
 use crate::files::games::stated::{StatedScore, read_pair};
+use crate::othello::board::Played;
+use crate::othello::board::move_text::MoveText;
 
 /// A line without comments, with `40 - 24` and `40:24` as one word, and with bare moves.
 pub(super) fn plain_line(line: &str) -> Cow<'_, str> {

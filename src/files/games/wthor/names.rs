@@ -8,7 +8,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::file::{WthorError, read_names};
-use crate::files::games::defect::Note;
+use crate::files::games::refused::Note;
 use crate::othello::one_line::one_line;
 use crate::othello::system_error::in_words;
 

@@ -1,13 +1,14 @@
 //! Reads game files of WTHOR, a record at a time.
 
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 
 use super::file::{GAME_BYTES, HEADER_BYTES, Header, MOST_MOVES, WthorError, read_game};
 use super::names::WthorNames;
+use crate::files::fault::{Fault, Place};
 use crate::files::games::date::Date;
-use crate::files::games::defect::{Note, Place, Why};
 use crate::files::games::draft::{Draft, Drafts, Refused, fact};
 use crate::files::games::game::Theoretical;
+use crate::files::games::refused::{Note, Why};
 use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, StatedScore};
 
@@ -59,7 +60,8 @@ impl<R: BufRead> WthorReader<R> {
         let place = Place::Byte((HEADER_BYTES as u64) + self.records * (GAME_BYTES as u64));
         let refused = |why| Refused { place, why };
         let mut record = [0; GAME_BYTES];
-        let count = fill(&mut self.input, &mut record).map_err(refused)?;
+        let count =
+            fill(&mut self.input, &mut record).map_err(|error| Refused::io(place, error))?;
         let announced = u64::from(header.games);
         if count < GAME_BYTES {
             self.is_over = true;
@@ -121,7 +123,7 @@ impl<R: BufRead> WthorReader<R> {
         let read = fill(&mut self.input, &mut bytes);
         // Without a header nothing behind it has a meaning.
         self.is_over = true;
-        let header = match read.map_err(refused)? {
+        let header = match read.map_err(|error| Refused::io(Place::Byte(0), error))? {
             HEADER_BYTES => Header::read(&bytes).map_err(|error| refused(why(&error)))?,
             found => return Err(refused(why(&WthorError::TooShort { found }))),
         };
@@ -144,7 +146,7 @@ impl<R: BufRead> Drafts for WthorReader<R> {
     }
 }
 
-fn fill(mut input: impl Read, mut buffer: &mut [u8]) -> Result<usize, Why> {
+fn fill(mut input: impl Read, mut buffer: &mut [u8]) -> io::Result<usize> {
     let mut count = 0;
     while !buffer.is_empty() {
         match input.read(buffer) {
@@ -153,8 +155,8 @@ fn fill(mut input: impl Read, mut buffer: &mut [u8]) -> Result<usize, Why> {
                 count += read;
                 buffer = buffer.get_mut(read..).unwrap_or_default();
             }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Why::Io(error.to_string())),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(count)
@@ -164,7 +166,7 @@ fn why(error: &WthorError) -> Why {
     match error {
         WthorError::BoardSize(size) => Why::BoardSize(size.to_string()),
         WthorError::Kind(_) => Why::OtherGame("puzzles of endgames instead of games".to_owned()),
-        other => Why::Content { found: other.to_string(), expected: "a record of a game" },
+        other => Fault::new(other.to_string(), "a record of a game").into(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Boards as text: the one reader of all notations of a board, whichever face the text comes from.
 //!
 //! - 64 squares from a1 to h8 in letters, digits or circles, glued or parted, in brackets or not,
-//!   with the size of the board before them as GGS and GGF have it, or not;
+//!   with the size of the board before them as servers have it, or not;
 //! - FEN as Edax and our export of PGN write it;
 //! - a board that is drawn in eight rows, with text around it.
 //!
@@ -90,8 +90,8 @@ struct Opened<'t> {
 
 /// What comes before a board in files and lists: the tag of PGN, and the name of the fact.
 const NAMES: [&str; 4] = ["FEN", "fen", "Board", "board"];
-/// The tag of GGF.
-const GGF: &str = "BO";
+/// The tag of a board with its size before it.
+const BOARD_TAG: &str = "BO";
 /// Brackets and quotation marks around a board.
 const BRACKETS: [(char, char); 9] = [
     ('[', ']'),
@@ -125,7 +125,7 @@ fn opened(text: &str) -> Opened<'_> {
 
 /// The text behind the name of a board.
 fn behind_name(text: &str) -> Option<&str> {
-    if let Some(behind) = text.strip_prefix(GGF) {
+    if let Some(behind) = text.strip_prefix(BOARD_TAG) {
         return Some(behind).filter(|behind| behind.starts_with('['));
     }
     let behind = NAMES.iter().find_map(|name| text.strip_prefix(name))?;

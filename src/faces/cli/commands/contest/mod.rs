@@ -19,7 +19,7 @@ use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::new_file::check_new;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::progress::Progress;
-use crate::files::games::Date;
+use crate::files::games::{Date, SAVED_ENDINGS};
 use crate::lab::contest::{
     MatchNames, MatchRequest, Pace, Pair, Player, Standings, Tally, play_match,
 };
@@ -75,8 +75,7 @@ pub struct Arguments {
     /// List the result of each opening
     #[arg(long)]
     pairs: bool,
-    /// Save the games in a new file: .pgn, .ggf, .sgf, .txt, .csv or .json
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!("Save the games in a new file: {SAVED_ENDINGS}"))]
     save: Option<PathBuf>,
     /// Memory for each player's table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]

@@ -32,8 +32,9 @@ pub struct Arguments {
     target: PathBuf,
     #[command(flatten)]
     choice: ChoiceArguments,
-    /// The format [default: from the file's ending]: wthor, ggf, pgn, sgf, transcript, csv, json
-    #[arg(long, value_parser = super::import::format)]
+    #[arg(long, value_parser = super::import::format, help = format!(
+        "The format [default: from the file's ending]: {}", GameFormat::names()
+    ))]
     format: Option<GameFormat>,
 }
 
@@ -58,7 +59,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let is_stdout = ExportTarget::of(&arguments.target) == ExportTarget::Stdout;
     let format = arguments.format.or_else(|| GameFormat::of_ending(&arguments.target));
     let format = format.with_context(|| {
-        let names = GameFormat::ALL.map(GameFormat::name).join(", ");
+        let names = GameFormat::names();
         let target = arguments.target.display();
         format!("{target}: the ending names no format: give one with --format ({names})")
     })?;

@@ -32,8 +32,9 @@ pub struct Arguments {
     /// Files of games, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE|FOLDER")]
     paths: Vec<PathBuf>,
-    /// Their format [default: seen from each file]: wthor, ggf, pgn, sgf, transcript, csv, json
-    #[arg(long, value_parser = format)]
+    #[arg(long, value_parser = format, help = format!(
+        "Their format [default: seen from each file]: {}", GameFormat::names()
+    ))]
     format: Option<GameFormat>,
     /// Refuse a file that has a game that cannot be right
     #[arg(long)]
@@ -42,9 +43,7 @@ pub struct Arguments {
 
 pub(super) fn format(name: &str) -> Result<GameFormat, String> {
     let found = GameFormat::ALL.into_iter().find(|format| format.name() == name);
-    found.ok_or_else(|| {
-        format!("expected one of {}", GameFormat::ALL.map(GameFormat::name).join(", "))
-    })
+    found.ok_or_else(|| format!("expected one of {}", GameFormat::names()))
 }
 
 #[derive(Serialize)]

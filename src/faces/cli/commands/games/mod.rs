@@ -15,6 +15,7 @@ use clap::Subcommand;
 
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::files::games::KINDS;
 
 /// Arguments of `games`.
 #[derive(clap::Args, Debug)]
@@ -26,7 +27,7 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Games {
-    /// Take in games: WTHOR, GGF, PGN, SGF, transcripts, tables, JSON
+    #[command(about = format!("Take in games: {KINDS}"))]
     Import(import::Arguments),
     /// Show what was played at a position, and how it ended
     Stats(stats::Arguments),

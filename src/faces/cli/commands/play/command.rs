@@ -2,18 +2,25 @@
 
 use std::path::PathBuf;
 
+use crate::files::games::SAVED_ENDINGS;
 use crate::othello::board::Square;
 use crate::othello::one_line::one_line;
 
-/// What can be typed, as 'help' shows it.
-pub(super) const HELP: &str = "  \
+/// What can be typed.
+const HELP: &str = "  \
   f5             play there
   undo           take your last move back
   hint           the best moves; 'hint 5' for five
-  save game.pgn  keep the game; also .ggf, .sgf, .txt, .csv, .json
+  save game.pgn  keep the game; also {endings}
   new            begin a new game
   quit           leave
   help           this";
+
+/// What can be typed, as 'help' shows it.
+pub(super) fn help() -> String {
+    let others = SAVED_ENDINGS.replace(" or ", ", ").replace(".pgn, ", "");
+    HELP.replace("{endings}", &others)
+}
 
 /// How many moves a hint shows.
 const USUAL_HINTS: usize = 3;
@@ -80,7 +87,7 @@ mod tests {
             "f5".parse().map(Command::Play).map_err(|_| String::new())
         );
         assert_eq!(Command::read("HINT 5"), Ok(Command::Hint(5)));
-        assert_eq!(Command::read("save my game.ggf"), Ok(Command::Save("my game.ggf".into())));
+        assert_eq!(Command::read("save my game.sgf"), Ok(Command::Save("my game.sgf".into())));
         assert_eq!(Command::read(""), Ok(Command::Nothing));
         for text in ["i9", "f5 d6", "hint x", "hint 0", "save", "undo 3", "\u{1b}[2J"] {
             let told = Command::read(text).unwrap_err();

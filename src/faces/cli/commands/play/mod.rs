@@ -19,7 +19,7 @@ use crate::faces::cli::new_file::check_new;
 use crate::faces::cli::place::note_turns;
 use crate::faces::cli::player::PlayerArguments;
 use crate::faces::protocol::read_lines;
-use crate::files::games::Asked;
+use crate::files::games::{Asked, SAVED_ENDINGS};
 use crate::othello::search::Level;
 
 use setting::{Setting, You};
@@ -49,8 +49,7 @@ pub struct Arguments {
     /// A clock for each side: minutes:seconds, perhaps /seconds added after each move
     #[arg(long, value_name = "CLOCK")]
     time: Option<TimeControl>,
-    /// Keep the games, as .pgn, .ggf, .sgf, .txt, .csv or .json
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!("Keep the games, as {SAVED_ENDINGS}"))]
     save: Option<PathBuf>,
     /// Your name in games that are kept
     #[arg(long)]

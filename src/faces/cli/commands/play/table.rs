@@ -15,7 +15,7 @@ use crate::files::games::{Date, Game, Player as Name};
 use crate::othello::board::{Side, Square};
 use crate::othello::search::Stop;
 
-use super::command::{Command, HELP};
+use super::command::{Command, help};
 use super::page::{self, Seat};
 use super::setting::Setting;
 use super::told::{At, Hinted, Played, Told};
@@ -183,7 +183,7 @@ impl<'o> Table<'o> {
                 self.game = self.setting.opened();
                 self.tell("A new game.", || Told::New)?;
             }
-            Command::Help => self.tell(HELP, || Told::Note { note: HELP.to_owned() })?,
+            Command::Help => self.tell(&help(), || Told::Note { note: help() })?,
             Command::Quit | Command::Nothing => {}
         }
         Ok(())

@@ -9,62 +9,113 @@ use std::collections::hash_map::Entry;
 use std::fs::File;
 use std::io::BufWriter;
 
-use crate::files::books::ExportReport;
-use crate::files::books::egaroucid::{
-    EgaroucidDeviation, EgaroucidLevels, EgaroucidRecord, EgaroucidWriter, MOST_LINES, Moves,
-    whole_discs,
+use super::layout::MAGIC;
+use super::{
+    EgaroucidDeviation, EgaroucidLevels, EgaroucidReader, EgaroucidRecord, EgaroucidWriter,
+    MOST_LINES, Moves, whole_discs,
 };
+use crate::files::books::format::{
+    BookFacts, BookFormat, BookSource, Head, Levels, Mark, ReadResult,
+};
+use crate::files::books::not_held::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
+use crate::files::books::{ExportReport, NotHeld};
 use crate::openbook::{Node, deepest_first};
 use crate::othello::board::{After, Bitboard, Key, Position, Square, Squares};
-use crate::othello::search::Level;
-use crate::store::Reader;
+use crate::othello::score::Score;
+use crate::store::Repeats;
 
-use super::children::{Child, LayerMaker, each_with_links};
-use super::egaroucid_files::{EgaroucidFacts, EgaroucidFiles, Unchanged};
-use super::terms::{Failure, KeyMap, Steps};
+use super::files::{EgaroucidFacts, EgaroucidFiles, Unchanged};
+use crate::files::books::children::{Child, LayerMaker, each_with_links};
+use crate::files::books::write::{KeyMap, Steps, WriteError, WriteJob, WriteResult};
 
-/// All nodes.
-pub(super) fn book(
-    book: &Reader,
-    output: BufWriter<File>,
-    level: Option<Level>,
-    steps: &mut Steps<'_>,
-) -> Result<ExportReport, Failure> {
-    // One level for all is none that a record came with.
-    let files =
-        if level.is_some() { Ok(EgaroucidFiles::default()) } else { EgaroucidFiles::of(book) };
-    let mut maker = Maker {
-        files: files?,
-        levels: EgaroucidLevels::new(level, &book.sources()?),
-        writer: EgaroucidWriter::new(output)?,
-        report: ExportReport::default(),
-        here: KeyMap::default(),
-        below: Layer::default(),
-        after_next: Layer::default(),
-        wanted: KeyMap::default(),
-    };
-    let layers = book.counts()?.layers.into_iter().map(|(discs, _)| discs);
-    deepest_first(layers, |discs, below: Option<KeyMap<EgaroucidFacts>>| {
-        let records = below.unwrap_or_default();
-        let next = Layer { records, ends: KeyMap::default() };
-        maker.after_next = match next.records.is_empty() {
-            true => Layer::default(),
-            false => std::mem::take(&mut maker.below),
+/// What [`ExportReport::fix_changes`] counts.
+pub(crate) const FIX_CHANGES: &str =
+    "positions whose value Egaroucid's 'fix' would change (its 'fix (Edax)' would not)";
+
+pub(crate) struct EgaroucidBook;
+
+/// The ending of what is written.
+const NEWEST: &str = "egbk3";
+/// The ending of the oldest layout, which has no other mark.
+const OLDEST: &str = "egbk";
+
+impl BookFormat for EgaroucidBook {
+    fn facts(&self) -> BookFacts {
+        const LINKS: NotHeld = NotHeld::of("links", "every move to another record is one");
+        let in_unit = |score| Score::from_discs(whole_discs(score));
+        BookFacts {
+            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING, LINKS],
+            wants_start: true,
+            levels: Levels::Ours,
+            written_as: Some(NEWEST),
+            has_sure_ending: true,
+            repeats: Some(Repeats { in_unit, of_values: false }),
+            ..BookFacts::of("egaroucid", "Egaroucid book", &[NEWEST, "egbk2", OLDEST])
+        }
+    }
+
+    fn sniff(&self, head: &Head<'_>) -> Option<Mark> {
+        match head.bytes.starts_with(MAGIC) {
+            true => Some(Mark::Bytes),
+            false => (!self.has_levels(head)).then_some(Mark::Ending),
+        }
+    }
+
+    fn has_levels(&self, head: &Head<'_>) -> bool {
+        head.ending() != OLDEST || head.bytes.starts_with(MAGIC)
+    }
+
+    fn is_worth_keeping(&self, head: &Head<'_>) -> bool {
+        head.bytes.strip_prefix(MAGIC).is_some_and(|rest| rest.first() == Some(&3))
+    }
+
+    fn read<'a>(&self, source: BookSource<'a>) -> ReadResult<'a> {
+        let BookSource { input, file, options, has_levels, level } = source;
+        Ok(Box::new(match has_levels {
+            true => EgaroucidReader::new(input, &file, options)?,
+            false => EgaroucidReader::oldest(input, &file, options)?.at_level(level),
+        }))
+    }
+
+    /// All nodes.
+    fn write(&self, job: WriteJob<'_>, steps: &mut Steps<'_>) -> WriteResult {
+        let WriteJob { book, output, level, .. } = job;
+        // One level for all is none that a record came with.
+        let files =
+            if level.is_some() { Ok(EgaroucidFiles::default()) } else { EgaroucidFiles::of(book) };
+        let mut maker = Maker {
+            files: files?,
+            levels: EgaroucidLevels::new(level, &book.sources()?),
+            writer: EgaroucidWriter::new(output)?,
+            report: ExportReport::default(),
+            here: KeyMap::default(),
+            below: Layer::default(),
+            after_next: Layer::default(),
+            wanted: KeyMap::default(),
         };
-        maker.below = next;
-        // Each position counts once.
-        let done = steps.done;
-        each_with_links(book, discs, &mut Seeker(&mut maker), steps)?;
-        steps.done = done;
-        maker.add_wanted()?;
-        each_with_links(book, discs, &mut maker, steps)?;
-        Ok::<_, Failure>(std::mem::take(&mut maker.here))
-    })?;
-    let Maker { files, mut writer, mut report, .. } = maker;
-    report.unreached = files.left();
-    files.write(|record| writer.write(record))?;
-    writer.finish()?;
-    Ok(report)
+        let layers = book.counts()?.layers.into_iter().map(|(discs, _)| discs);
+        deepest_first(layers, |discs, below: Option<KeyMap<EgaroucidFacts>>| {
+            let records = below.unwrap_or_default();
+            let next = Layer { records, ends: KeyMap::default() };
+            maker.after_next = match next.records.is_empty() {
+                true => Layer::default(),
+                false => std::mem::take(&mut maker.below),
+            };
+            maker.below = next;
+            // Each position counts once.
+            let done = steps.done;
+            each_with_links(book, discs, &mut Seeker(&mut maker), steps)?;
+            steps.done = done;
+            maker.add_wanted()?;
+            each_with_links(book, discs, &mut maker, steps)?;
+            Ok::<_, WriteError>(std::mem::take(&mut maker.here))
+        })?;
+        let Maker { files, mut writer, mut report, .. } = maker;
+        report.unreached = files.left();
+        files.write(|record| writer.write(record))?;
+        writer.finish()?;
+        Ok(report)
+    }
 }
 
 /// Records with equally many discs.
@@ -160,7 +211,7 @@ impl LayerMaker for Seeker<'_> {
         node: &Node,
         legal: Squares,
         links: &[Child<EgaroucidFacts>],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), WriteError> {
         let position = node.key.position();
         let mut seen = Seen::of(links);
         // A finished game has a record where no rest covers it, or where it came with one.
@@ -190,7 +241,7 @@ impl LayerMaker for Maker {
         node: &Node,
         legal: Squares,
         links: &[Child<EgaroucidFacts>],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), WriteError> {
         let mut seen = Seen::of(links);
         self.see_others(node.key.position(), legal, &mut seen);
         let leaf = node.rest().map(|rest| whole_discs(rest.values().guess));
@@ -250,7 +301,7 @@ impl Maker {
         legal: Squares,
         links: &[Child<EgaroucidFacts>],
         seen: &Seen,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), WriteError> {
         let (Some(rest), Some(best)) = (node.rest(), seen.best) else { return Ok(()) };
         if whole_discs(rest.values().guess) <= best {
             return Ok(());
@@ -286,7 +337,7 @@ impl Maker {
     }
 
     /// Writes the records that were asked for, in the order of their positions.
-    fn add_wanted(&mut self) -> Result<(), Failure> {
+    fn add_wanted(&mut self) -> Result<(), WriteError> {
         let mut wanted: Vec<EgaroucidDeviation> =
             self.wanted.drain().map(|(_, deviation)| deviation).collect();
         wanted.sort_unstable_by_key(|deviation| deviation.key);
@@ -332,7 +383,7 @@ impl Maker {
         position: Position,
         square: Square,
         is_wanted: bool,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, WriteError> {
         let Some(end) = position.play(square) else { return Ok(false) };
         let known = self.files.end(end);
         if !is_wanted && known.is_none() {
@@ -346,5 +397,28 @@ impl Maker {
             }
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::files::books::sniff;
+    use crate::othello::board::Position;
+
+    #[test]
+    fn the_oldest_layout_is_recognized_by_its_ending() {
+        let start = |count: u8| {
+            let mut bytes = vec![count, 0, 0, 0];
+            bytes.extend(Position::START.mover.to_le_bytes());
+            bytes.extend(Position::START.opponent.to_le_bytes());
+            bytes.push(64);
+            bytes
+        };
+        let (one, two) = (start(1), start(2));
+        for (name, head) in [("x.dat", &b"DICUORAGE\x03"[..]), ("x.egbk", &one), ("x.EGBK", &two)] {
+            assert_eq!(sniff(Path::new(name), head).unwrap().name(), "egaroucid", "{name}");
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! What of a book NTest has too.
 
-use crate::files::books::ntest::FEWEST_EMPTIES;
+use super::FEWEST_EMPTIES;
 use crate::openbook::{Node, Values};
 use crate::othello::score::Score;
 use crate::store::Reader;
 
-use super::super::terms::Failure;
+use crate::files::books::write::WriteError;
 
 /// The three values of our book: best guess, draw-seeking, win-seeking, in centidiscs.
 pub(super) fn three_values(node: &Node) -> [i16; 3] {
@@ -14,7 +14,7 @@ pub(super) fn three_values(node: &Node) -> [i16; 3] {
 }
 
 /// The layers of the book that NTest has too, in discs.
-pub(super) fn layers(book: &Reader) -> Result<Vec<u8>, Failure> {
+pub(super) fn layers(book: &Reader) -> Result<Vec<u8>, WriteError> {
     let layers = book.counts()?.layers.into_iter().map(|(discs, _)| discs);
     Ok(layers.filter(|discs| 64 - discs >= FEWEST_EMPTIES).collect())
 }

@@ -1,7 +1,16 @@
 //! Moves as text, in all the ways in which people and programs write them.
 
-use super::replay::Played;
-use crate::othello::board::Square;
+use super::Square;
+
+/// What a text says was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Played {
+    Square(Square),
+    Pass,
+    Unreadable(String),
+    /// The text ends inside a move.
+    Cut(String),
+}
 
 /// Characters of what is no move that are kept for a message.
 const MOST_KEPT: usize = 20;
@@ -15,22 +24,22 @@ const PASSES: [&str; 22] = [
 /// Takes moves from the front of a text: glued or parted by blanks, commas and other marks, in either
 /// case and width, with or without numbers (`1. f5 d6 2. c3`), passes as `--` or one of [`PASSES`].
 #[derive(Clone, Copy)]
-pub(super) struct MoveText<'a> {
+pub(crate) struct MoveText<'a> {
     rest: &'a str,
 }
 
 impl<'a> MoveText<'a> {
-    pub(super) const fn new(text: &'a str) -> Self {
+    pub(crate) const fn new(text: &'a str) -> Self {
         Self { rest: text }
     }
 
     /// What has not been taken.
-    pub(super) const fn rest(self) -> &'a str {
+    pub(crate) const fn rest(self) -> &'a str {
         self.rest
     }
 
     /// The next move or pass; none at the end, and where something else follows.
-    pub(super) fn take(&mut self) -> Option<Played> {
+    pub(crate) fn take(&mut self) -> Option<Played> {
         let mut is_behind_a_number = false;
         loop {
             self.rest = self.rest.trim_start_matches(is_blank);
@@ -59,12 +68,12 @@ impl<'a> MoveText<'a> {
     }
 
     /// Leaves out the marks of how good the last move was.
-    pub(super) fn skip_glyphs(&mut self) {
+    pub(crate) fn skip_glyphs(&mut self) {
         self.rest = self.rest.trim_start_matches(['!', '?']);
     }
 
     /// Takes what is there instead of a move; none at the end.
-    pub(super) fn take_other(&mut self) -> Option<Played> {
+    pub(crate) fn take_other(&mut self) -> Option<Played> {
         let mut characters = self.rest.chars().map(narrow);
         let first = characters.next()?;
         let second = characters.next();
@@ -82,7 +91,7 @@ impl<'a> MoveText<'a> {
 }
 
 /// All moves of a text, and behind them the first thing that is none.
-pub(super) fn read_moves(text: &str) -> impl Iterator<Item = Played> + use<'_> {
+pub(crate) fn read_moves(text: &str) -> impl Iterator<Item = Played> + use<'_> {
     let mut text = MoveText::new(text);
     let mut failed = false;
     std::iter::from_fn(move || {
@@ -97,13 +106,13 @@ pub(super) fn read_moves(text: &str) -> impl Iterator<Item = Played> + use<'_> {
 }
 
 /// Whether a text is meant as moves: most of it is.
-pub(super) fn looks_like_moves(text: &str) -> bool {
+pub(crate) fn looks_like_moves(text: &str) -> bool {
     let (squares, rest) = count(text);
     squares > 0 && 2 * rest <= text.trim().len() || squares >= 3
 }
 
 /// How many squares a text begins with.
-pub(super) fn squares_in(text: &str) -> usize {
+pub(crate) fn squares_in(text: &str) -> usize {
     count(text).0
 }
 
@@ -236,7 +245,7 @@ fn pass_or_square(text: &str) -> Option<(Played, usize)> {
     Some((Played::Pass, pass_length(text)?))
 }
 
-pub(super) fn pass_length(text: &str) -> Option<usize> {
+pub(crate) fn pass_length(text: &str) -> Option<usize> {
     let word = word_length(text).filter(|&length| {
         let behind = text.get(length..).unwrap_or_default();
         // A name may begin like a pass; a move may follow one without a blank.
@@ -270,7 +279,7 @@ fn word_length(text: &str) -> Option<usize> {
 }
 
 /// A whole word that is a move or a pass.
-pub(super) fn whole_move(text: &str) -> Option<Played> {
+pub(crate) fn whole_move(text: &str) -> Option<Played> {
     match text.trim() {
         "" | "--" | "-" => Some(Played::Pass),
         text => pass_or_square(text)

@@ -1,10 +1,10 @@
 //! Files that the book keeps beside its nodes, with the sources of the nodes that came from them.
 
-use crate::files::books::Format;
+use super::Format;
 use crate::openbook::{Source, SourceId};
 use crate::store::Reader;
 
-use super::terms::Failure;
+use super::write::WriteError;
 
 pub(super) struct KeptFile {
     /// The sources of its records: one a level.
@@ -14,7 +14,7 @@ pub(super) struct KeptFile {
 
 /// What the book keeps of files of this format, in the order in which they came. A file that cannot
 /// be unpacked any more is as good as none.
-pub(super) fn kept_files(book: &Reader, format: Format) -> Result<Vec<KeptFile>, Failure> {
+pub(super) fn kept_files(book: &Reader, format: Format) -> Result<Vec<KeptFile>, WriteError> {
     let originals = book.originals()?;
     if originals.is_empty() {
         return Ok(Vec::new());

@@ -1,21 +1,21 @@
 //! NTest files that the book was made from: what has not changed since is written as it was, with
 //! the number of times that a position was played.
 
-use crate::files::books::ntest::{NtestKind, NtestLevel, NtestNode, NtestReader};
+use super::{NtestKind, NtestLevel, NtestNode, NtestReader};
 use crate::files::books::{Format, ReadOptions};
 use crate::openbook::{MoveMask, Node, SourceId};
 use crate::othello::board::{After, Key};
 use crate::store::Reader;
 
-use super::kept::kept_files;
-use super::terms::{Failure, KeyMap};
+use crate::files::books::kept_files::kept_files;
+use crate::files::books::write::{KeyMap, WriteError};
 use crate::openbook::ending::rest_with_ending;
 
 /// The kept files of a book.
 pub(super) struct Originals(Vec<(Vec<SourceId>, KeyMap<NtestNode>)>);
 
 impl Originals {
-    pub(super) fn of(book: &Reader) -> Result<Self, Failure> {
+    pub(super) fn of(book: &Reader) -> Result<Self, WriteError> {
         let files = kept_files(book, Format::Ntest)?.into_iter();
         // A file that cannot be read any more is as good as none.
         Ok(Self(files.filter_map(|file| Some((file.sources, nodes_of(&file.bytes)?))).collect()))

@@ -8,72 +8,109 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::sync::Arc;
 
-use crate::files::books::zebra::{ZebraBinWriter, ZebraEntry, ZebraLink, ZebraShape, write_zebra};
-use crate::files::books::{ExportReport, Format};
+use super::{ZebraBinWriter, ZebraEntry, ZebraLink, ZebraReader, ZebraShape, write_zebra};
+use crate::files::books::format::{BookFacts, BookFormat, BookSource, Head, Mark, ReadResult};
+use crate::files::books::{ExportReport, NotHeld};
+use crate::files::packed::Packing;
 use crate::openbook::{Held, Legacy, Link, Node, NodeSource, SourceOrder, deepest_first};
 use crate::othello::board::{Key, Position, Side, Squares};
 use crate::othello::eval::{Evaluator, PatternEvaluator};
 use crate::othello::score::Score;
-use crate::store::Reader;
 
-use super::children::{Child, LayerMaker, each_with_links};
 use super::reach::{Reach, Turns};
-use super::terms::{Failure, KeyMap, Steps};
+use crate::files::books::children::{Child, LayerMaker, each_with_links};
+use crate::files::books::write::{KeyMap, Steps, WriteError, WriteJob, WriteResult};
 
-/// All nodes on lines from the start.
-pub(super) fn book(
-    book: &Reader,
-    output: BufWriter<File>,
-    format: Format,
-    steps: &mut Steps<'_>,
-) -> Result<ExportReport, Failure> {
-    if book.node(&Key::of(Position::START))?.is_none() {
-        return Err(Failure::NoStart);
+pub(crate) struct ZebraBook(pub(crate) ZebraShape);
+
+const NOT_HELD: &[NotHeld] = &[
+    NotHeld::of("hundredths of a disc", "1/128 disc"),
+    NotHeld::of("our guess", "Zebra's minimax: an estimate beats a proven loss"),
+    NotHeld::of("likely size of a proven win or loss", "the size that is proven"),
+    NotHeld::of("proof of a best move out of the book", "its score, as an estimate"),
+    NotHeld::of("program, confidence, day", "depth alone"),
+    NotHeld::of("draw-seeking, win-seeking", "follow from the proofs; neutral draws are written"),
+    NotHeld::of("positions on no line from the start", "left out"),
+    NotHeld::of("boards with either side to move", "left out: both have one hash"),
+];
+
+impl BookFormat for ZebraBook {
+    fn facts(&self) -> BookFacts {
+        let facts = match self.0 {
+            ZebraShape::Bin => BookFacts::of("zebra", "Zebra book", &["bin"]),
+            ZebraShape::Text => BookFacts::of("zebra-text", "Zebra text book", &[]),
+            ZebraShape::Packed => BookFacts::of("zebra-cmp", "Zebra packed book", &["cmp"]),
+            ZebraShape::Gzipped => {
+                BookFacts::of("zebra-cmp-z", "Zebra packed book, gzip'd", &["z", "gz"])
+            }
+        };
+        BookFacts { not_held: NOT_HELD, ..facts }
     }
-    let Reach { layers, left_out, shared } = Reach::of(book, steps)?;
-    let mut maker = Maker {
-        left_out,
-        turns: Vec::new().into_iter(),
-        evaluator: None,
-        sink: Sink::new(output, format)?,
-        start: None,
-        report: ExportReport::default(),
-        here: KeyMap::default(),
-        below: KeyMap::default(),
-    };
-    maker.report.zebra.shared_boards = shared;
-    let discs: Vec<u8> = layers.iter().map(|&(discs, _)| discs).collect();
-    let mut turns = layers.into_iter().rev().map(|(_, turns)| turns);
-    deepest_first(discs, |discs, below| {
-        maker.below = below.unwrap_or_default();
-        maker.turns = turns.next().unwrap_or_default().into_iter();
-        each_with_links(book, discs, &mut maker, steps)?;
-        Ok::<_, Failure>(std::mem::take(&mut maker.here))
-    })?;
-    maker.sink.finish(maker.start.ok_or(Failure::NoStart)?)?;
-    Ok(maker.report)
-}
 
-/// Writes nodes in one of Zebra's files.
-pub(super) fn write(
-    mut output: BufWriter<File>,
-    format: Format,
-    entries: &[ZebraEntry],
-) -> io::Result<()> {
-    write_zebra(&mut output, format.zebra_shape().unwrap_or_default(), entries)
+    fn sniff(&self, head: &Head<'_>) -> Option<Mark> {
+        let begins = |mark: &[u8]| head.bytes.starts_with(mark);
+        match self.0 {
+            ZebraShape::Bin => begins(&[0x9e, 0x0a, 0x02, 0x0b]).then_some(Mark::Bytes),
+            ZebraShape::Text => {
+                let text = head.bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head.bytes);
+                let marks: [&[u8]; 2] = [b"2718\n2818\n", b"2718\r\n2818"];
+                marks.iter().any(|mark| text.starts_with(mark)).then_some(Mark::Bytes)
+            }
+            // Any bytes may be packed moves.
+            ZebraShape::Packed => {
+                matches!(head.ending().as_str(), "cmp" | "z" | "gz").then_some(Mark::Ending)
+            }
+            ZebraShape::Gzipped => begins(Packing::Gzip.mark()).then_some(Mark::Bytes),
+        }
+    }
+
+    fn read<'a>(&self, source: BookSource<'a>) -> ReadResult<'a> {
+        let BookSource { input, file, options, .. } = source;
+        Ok(Box::new(ZebraReader::with_options(input, &file, self.0, options)?))
+    }
+
+    /// All nodes on lines from the start.
+    fn write(&self, job: WriteJob<'_>, steps: &mut Steps<'_>) -> WriteResult {
+        let WriteJob { book, output, .. } = job;
+        if book.node(&Key::of(Position::START))?.is_none() {
+            return Err(WriteError::NoStart);
+        }
+        let Reach { layers, left_out, shared } = Reach::of(book, steps)?;
+        let mut maker = Maker {
+            left_out,
+            turns: Vec::new().into_iter(),
+            evaluator: None,
+            sink: Sink::new(output, self.0)?,
+            start: None,
+            report: ExportReport::default(),
+            here: KeyMap::default(),
+            below: KeyMap::default(),
+        };
+        maker.report.zebra.shared_boards = shared;
+        let discs: Vec<u8> = layers.iter().map(|&(discs, _)| discs).collect();
+        let mut turns = layers.into_iter().rev().map(|(_, turns)| turns);
+        deepest_first(discs, |discs, below| {
+            maker.below = below.unwrap_or_default();
+            maker.turns = turns.next().unwrap_or_default().into_iter();
+            each_with_links(book, discs, &mut maker, steps)?;
+            Ok::<_, WriteError>(std::mem::take(&mut maker.here))
+        })?;
+        maker.sink.finish(maker.start.ok_or(WriteError::NoStart)?)?;
+        Ok(maker.report)
+    }
 }
 
 /// Where nodes go: only `book.bin` need not have them all at once.
 enum Sink {
     Bin(ZebraBinWriter<BufWriter<File>>),
-    Other(BufWriter<File>, Format, Vec<ZebraEntry>),
+    Other(BufWriter<File>, ZebraShape, Vec<ZebraEntry>),
 }
 
 impl Sink {
-    fn new(output: BufWriter<File>, format: Format) -> io::Result<Self> {
-        match format.zebra_shape() {
-            Some(ZebraShape::Bin) => ZebraBinWriter::new(output).map(Self::Bin),
-            _ => Ok(Self::Other(output, format, Vec::new())),
+    fn new(output: BufWriter<File>, shape: ZebraShape) -> io::Result<Self> {
+        match shape {
+            ZebraShape::Bin => ZebraBinWriter::new(output).map(Self::Bin),
+            shape => Ok(Self::Other(output, shape, Vec::new())),
         }
     }
 
@@ -90,10 +127,10 @@ impl Sink {
     fn finish(self, start: ZebraEntry) -> io::Result<()> {
         match self {
             Self::Bin(writer) => writer.finish(&start),
-            Self::Other(output, format, mut entries) => {
+            Self::Other(mut output, shape, mut entries) => {
                 entries.push(start);
                 entries.reverse();
-                write(output, format, &entries)
+                write_zebra(&mut output, shape, &entries)
             }
         }
     }
@@ -147,7 +184,7 @@ impl LayerMaker for Maker {
         node: &Node,
         _legal: Squares,
         links: &[Child<Scores>],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), WriteError> {
         let turns = self.turns.next().unwrap_or_default();
         let mut scores = Scores::default();
         for side in turns.sides() {
@@ -177,7 +214,7 @@ impl Maker {
         node: &Node,
         links: &[Child<Scores>],
         side: Side,
-    ) -> Result<ZebraEntry, Failure> {
+    ) -> Result<ZebraEntry, WriteError> {
         let mut node = *node;
         let mut written = Vec::with_capacity(links.len());
         let mut removed = Vec::new();
@@ -200,7 +237,7 @@ impl Maker {
 fn judged(
     evaluator: &mut Option<Arc<PatternEvaluator>>,
     position: Position,
-) -> Result<Score, Failure> {
+) -> Result<Score, WriteError> {
     let evaluator = match evaluator {
         Some(evaluator) => evaluator,
         None => evaluator.insert(PatternEvaluator::embedded().map_err(io::Error::other)?),

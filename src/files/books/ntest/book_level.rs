@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
 
-use crate::files::books::ntest::{NtestLevel, thoroughness};
+use super::{NtestLevel, thoroughness};
 use crate::openbook::Node;
 use crate::store::Reader;
 
-use super::super::original::Originals;
-use super::super::terms::Failure;
+use super::originals::Originals;
 use super::part::layers;
+use crate::files::books::write::WriteError;
 
 /// Of a hundred branches so many must have been searched for the level of the book.
 const ENOUGH: u64 = 95;
@@ -64,11 +64,11 @@ pub(super) struct BookLevel {
 impl BookLevel {
     /// The highest level that 95 of 100 branches of a book support, and all those that came from
     /// NTest: those are written as they were.
-    pub(super) fn of(book: &Reader, originals: &Originals) -> Result<Self, Failure> {
+    pub(super) fn of(book: &Reader, originals: &Originals) -> Result<Self, WriteError> {
         let lowest = NtestLevel::MIN;
         let (mut branches, mut leaves) = (Support::default(), Support::default());
         for discs in layers(book)? {
-            book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+            book.for_each_in_layer(discs, |node| -> Result<(), WriteError> {
                 // A position of which all moves are known needs no search for the others, and one
                 // that every level solves is no branch at any.
                 let is_branch = node.key.position().empties() > lowest.solves_from();

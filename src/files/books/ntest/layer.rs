@@ -5,19 +5,19 @@
 //! below it that is worth its cutoff. So the best such move becomes a position of its own, and a
 //! layer is gone through twice: first for those positions, then for the branches themselves.
 
-use crate::files::books::ExportReport;
-use crate::files::books::ntest::{
+use super::{
     BranchValues, Deviation, NtestKind, NtestLevel, NtestNode, NtestRole, Thoroughness,
     solved_values, thoroughness,
 };
+use crate::files::books::ExportReport;
 use crate::openbook::{Node, deepest_first};
 use crate::othello::board::{After, CpuLevel, Position, Successor, Successors};
 use crate::store::Reader;
 
-use super::super::original::Originals;
-use super::super::terms::{Failure, KeyMap, Steps};
-use super::level::BookLevel;
+use super::book_level::BookLevel;
+use super::originals::Originals;
 use super::part::{layers, three_values};
+use crate::files::books::write::{KeyMap, Steps, WriteError};
 
 /// The nodes of a book, and what they do not say.
 pub(super) fn nodes(
@@ -25,7 +25,7 @@ pub(super) fn nodes(
     originals: &Originals,
     level: Option<NtestLevel>,
     steps: &mut Steps<'_>,
-) -> Result<(Vec<NtestNode>, ExportReport), Failure> {
+) -> Result<(Vec<NtestNode>, ExportReport), WriteError> {
     let BookLevel { level, higher } = match level {
         Some(level) => BookLevel { level: Some(level), higher: None },
         None => BookLevel::of(book, originals)?,
@@ -45,13 +45,13 @@ pub(super) fn nodes(
     };
     deepest_first(layers(book)?, |discs, below| {
         maker.below = below.unwrap_or_default();
-        book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+        book.for_each_in_layer(discs, |node| -> Result<(), WriteError> {
             steps.step()?;
             maker.node(node.for_other_programs());
             Ok(())
         })?;
         maker.branches();
-        Ok::<_, Failure>(std::mem::take(&mut maker.here))
+        Ok::<_, WriteError>(std::mem::take(&mut maker.here))
     })?;
     Ok((maker.nodes, maker.report))
 }

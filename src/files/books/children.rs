@@ -5,7 +5,7 @@ use crate::openbook::Node;
 use crate::othello::board::{CpuLevel, Key, Square, Squares, Successor, Successors};
 use crate::store::Reader;
 
-use super::terms::{Failure, KeyMap, Steps};
+use super::write::{KeyMap, Steps, WriteError};
 
 /// Nodes whose links are looked up together.
 const BATCH: usize = 64;
@@ -66,7 +66,7 @@ pub(super) trait LayerMaker {
         node: &Node,
         legal: Squares,
         links: &[Child<Self::Facts>],
-    ) -> Result<(), Failure>;
+    ) -> Result<(), WriteError>;
 }
 
 /// Gives a maker all nodes of a layer in the order of the store.
@@ -75,11 +75,11 @@ pub(super) fn each_with_links<M: LayerMaker>(
     discs: u8,
     maker: &mut M,
     steps: &mut Steps<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), WriteError> {
     let mut nodes = Vec::with_capacity(BATCH);
     let level = CpuLevel::detect();
     let mut children = Children { level, successors: Successors::default(), all: Vec::new() };
-    let mut take = |nodes: &mut Vec<Node>| -> Result<(), Failure> {
+    let mut take = |nodes: &mut Vec<Node>| -> Result<(), WriteError> {
         children.find(nodes, maker.below());
         for (node, legal, links) in children.each(nodes) {
             maker.node(node, legal, links)?;
@@ -87,7 +87,7 @@ pub(super) fn each_with_links<M: LayerMaker>(
         nodes.clear();
         Ok(())
     };
-    book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+    book.for_each_in_layer(discs, |node| -> Result<(), WriteError> {
         steps.step()?;
         nodes.push(node.for_other_programs());
         if nodes.len() == BATCH { take(&mut nodes) } else { Ok(()) }

@@ -6,15 +6,15 @@ use std::io;
 
 use foldhash::fast::FixedState;
 
-use crate::files::books::egaroucid::{EgaroucidReader, EgaroucidRecord};
+use super::{EgaroucidReader, EgaroucidRecord};
 use crate::files::books::{Format, ReadOptions};
 use crate::openbook::{Node, SourceId, child_of};
 use crate::othello::board::{Key, Position, Square};
 use crate::store::Reader;
 
-use super::children::Child;
-use super::kept::kept_files;
-use super::terms::{Failure, KeyMap};
+use crate::files::books::children::Child;
+use crate::files::books::kept_files::kept_files;
+use crate::files::books::write::{KeyMap, WriteError};
 use crate::openbook::ending::rest_with_ending;
 
 /// The kept files of a book.
@@ -60,7 +60,7 @@ struct File {
 }
 
 impl EgaroucidFiles {
-    pub(super) fn of(book: &Reader) -> Result<Self, Failure> {
+    pub(super) fn of(book: &Reader) -> Result<Self, WriteError> {
         let mut all = Self::default();
         for kept in kept_files(book, Format::Egaroucid)? {
             // A file that cannot be read any more is as good as none.

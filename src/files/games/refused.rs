@@ -6,24 +6,16 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::replay::MoveError;
+use crate::files::fault::{Fault, Place};
 use crate::othello::one_line::one_line;
 
 /// The most characters of a message that say what was found.
 const MOST_FOUND: usize = 60;
 
-/// The place of a game in a file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
-    /// Line number, the first line is 1.
-    Line(u64),
-    /// Byte offset, the first byte is 0.
-    Byte(u64),
-}
-
 /// A game that is refused, or an end of the file before its time.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[error("{}: {why}", Head(self))]
-pub struct Defect {
+pub struct RefusedGame {
     pub file: Arc<str>,
     /// Where the game begins, or where the fault is when that is known.
     pub place: Place,
@@ -33,20 +25,17 @@ pub struct Defect {
     pub why: Why,
 }
 
-struct Head<'a>(&'a Defect);
+struct Head<'a>(&'a RefusedGame);
 
 impl fmt::Display for Head<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Defect { file, place, game, .. } = self.0;
-        match place {
-            Place::Line(line) => write!(f, "{file}:{line}")?,
-            Place::Byte(byte) => write!(f, "{file}, byte {byte}")?,
-        }
+        let RefusedGame { file, place, game, .. } = self.0;
+        f.write_str(&place.in_file(file))?;
         game.map_or(Ok(()), |game| write!(f, " (game {game})"))
     }
 }
 
-impl Defect {
+impl RefusedGame {
     /// Whether nothing behind it is read.
     pub const fn is_fatal(&self) -> bool {
         self.why.is_fatal()
@@ -82,21 +71,24 @@ pub enum Why {
         /// Whether there are bytes of one more.
         part: bool,
     },
-    #[error("found {found}, expected {expected}")]
-    Content { found: String, expected: &'static str },
+    #[error(transparent)]
+    Content(#[from] Fault),
     #[error("a game of more than {0} bytes")]
     TooLong(usize),
     /// A line without an end. Nothing behind it is read.
     #[error("a line of more than {0} bytes; the rest of the file is not read")]
     EndlessLine(usize),
-    /// The system or the packing failed. Nothing behind it is read.
+    /// The packed file is broken at the place. Nothing behind it is read.
+    #[error("{0}; the rest of the file is not read")]
+    Packed(Fault),
+    /// The system failed. Nothing behind it is read.
     #[error("{0}; the rest of the file is not read")]
     Io(String),
 }
 
 impl Why {
     pub(super) fn content(found: &str, expected: &'static str) -> Self {
-        Self::Content { found: format!("\"{}\"", one_line(found, MOST_FOUND)), expected }
+        Fault::new(format!("\"{}\"", one_line(found, MOST_FOUND)), expected).into()
     }
 
     pub(super) fn start(found: &str) -> Self {
@@ -112,7 +104,7 @@ impl Why {
     }
 
     pub(super) const fn is_fatal(&self) -> bool {
-        matches!(self, Self::EndlessLine(_) | Self::Io(_))
+        matches!(self, Self::EndlessLine(_) | Self::Packed(_) | Self::Io(_))
     }
 }
 

@@ -3,14 +3,14 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::files::books::edax::{EdaxHeader, EdaxLeaf, EdaxReader, EdaxRecord, Errors};
+use super::{EdaxHeader, EdaxLeaf, EdaxReader, EdaxRecord, Errors};
 use crate::files::books::{Format, ReadOptions};
 use crate::othello::board::Key;
 use crate::othello::search::Level;
 use crate::store::Reader;
 
-use super::kept::kept_files;
-use super::terms::{Failure, KeyMap};
+use crate::files::books::kept_files::kept_files;
+use crate::files::books::write::{KeyMap, WriteError};
 
 /// A kept record of a finished game or of a forced pass.
 struct Kept {
@@ -30,7 +30,7 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    pub(super) fn of(book: &Reader) -> Result<Self, Failure> {
+    pub(super) fn of(book: &Reader) -> Result<Self, WriteError> {
         let mut aside = Self::default();
         for format in [Format::Edax, Format::EdaxText] {
             for file in kept_files(book, format)? {
@@ -67,7 +67,7 @@ impl Aside {
         self.header
     }
 
-    /// How wrong its searches may be. Egaroucid writes books without errors, which says that
+    /// How wrong its searches may be. Another program writes books without errors, which says that
     /// all of its values are proven.
     pub(super) fn errors(&self) -> Errors {
         let stated = self.header.as_ref().map(Errors::from);

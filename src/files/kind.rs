@@ -1,12 +1,12 @@
-//! What a file is, for the message of a command that takes others.
+//! What a file is, of all kinds that are read.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::files::books::snapshot::begins_as_snapshot;
-use crate::files::books::{Format, book_format};
-use crate::files::games::{GameFormat, ReadOptions, are_positions, read_positions, text_of};
+use super::books::snapshot::begins_as_snapshot;
+use super::books::{Format, book_format, is_our_book};
+use super::games::{self, GameFormat, ReadOptions, are_positions, read_positions, text_of};
 use crate::othello::board::read_diagram;
 use crate::store::{begins_as_database, begins_as_foreign_database};
 
@@ -51,7 +51,7 @@ impl FileKind {
         if begins_as_snapshot(head) {
             return Self::Snapshot;
         }
-        let games = crate::files::games::read(head, "", &ReadOptions::default());
+        let games = games::read(head, "", &ReadOptions::default());
         let games = games.ok().filter(|_| !head.is_empty());
         // Any text may be moves, and any bytes a database of games, until they are played.
         let games = games.and_then(|mut games| {
@@ -63,7 +63,7 @@ impl FileKind {
         }
         match book_format(path, head) {
             // Both kinds of files have objects on their lines; those of a book say so.
-            Some(Format::Json) if !String::from_utf8_lossy(head).contains("\"rosebill-book\"") => {}
+            Some(Format::Json) if !is_our_book(&String::from_utf8_lossy(head)) => {}
             // A table of facts has lines, too, but no games.
             Some(Format::Csv) => return Self::Text,
             // A packed book has no mark.

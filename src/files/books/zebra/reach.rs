@@ -9,7 +9,7 @@ use crate::openbook::Legacy;
 use crate::othello::board::{Key, Placed, Position, Side};
 use crate::store::Reader;
 
-use super::terms::{Failure, KeyMap, Steps};
+use crate::files::books::write::{KeyMap, Steps, WriteError};
 
 /// Which sides are to move where a position is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -62,17 +62,17 @@ pub(super) struct Reach {
 
 impl Reach {
     /// Follows the links from the start, layer by layer.
-    pub(super) fn of(book: &Reader, steps: &Steps<'_>) -> Result<Self, Failure> {
+    pub(super) fn of(book: &Reader, steps: &Steps<'_>) -> Result<Self, WriteError> {
         let mut reach = Self::default();
         let mut reached = KeyMap::default();
         reached.insert(Key::of(Position::START), Turns::of(Side::Black));
         for (discs, count) in book.counts()?.layers {
             if steps.stop.is_stopped() {
-                return Err(Failure::Stopped);
+                return Err(WriteError::Stopped);
             }
             let mut turns = Vec::with_capacity(usize::try_from(count).unwrap_or_default());
             let mut below: KeyMap<Turns> = KeyMap::default();
-            book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+            book.for_each_in_layer(discs, |node| -> Result<(), WriteError> {
                 let here = reached.get(&node.key).copied().unwrap_or_default();
                 turns.push(here);
                 if let Some(left_out) = reach.left_out.get_mut(&node.key) {

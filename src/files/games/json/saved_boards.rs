@@ -5,10 +5,15 @@
 use serde_json::Value;
 
 use super::fields::Fields;
-use crate::files::games::defect::{Place, Why};
+use crate::files::fault::Place;
 use crate::files::games::draft::Draft;
+use crate::files::games::refused::Why;
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::othello::board::{Placed, Position, Side, Square};
+
+/// What an object may be.
+pub(super) const EXPECTED: &str =
+    "an object with \"moves\", or a game of Othello Quest or Egaroucid";
 
 /// The number of a1, the last of the squares.
 const LAST: u8 = 63;

@@ -4,49 +4,96 @@
 //! come out in that order; Edax takes any.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 
-use crate::files::books::edax::{
-    EdaxChild, EdaxHeader, EdaxLeaf, EdaxLevels, EdaxMove, EdaxRecord, Errors, leaf_of, negamax,
-    text_line,
+use super::{
+    EdaxChild, EdaxHeader, EdaxLeaf, EdaxLevels, EdaxMove, EdaxReader, EdaxRecord, EdaxTextReader,
+    Errors, leaf_of, negamax, text_line,
 };
 use crate::openbook::{Node, deepest_first};
-use crate::othello::board::{After, Key, Position, Square, Squares};
+use crate::othello::board::{After, Key, Position, Square, Squares, parse_board};
 use crate::othello::search::Level;
 use crate::store::Reader;
 
 use super::aside::Aside;
-use super::children::{Child, LayerMaker, each_with_links};
-use super::terms::{ExportOptions, Failure, KeyMap, Steps};
-use crate::files::books::ExportReport;
+use crate::files::books::children::{Child, LayerMaker, each_with_links};
+use crate::files::books::format::{
+    BookFacts, BookFormat, BookSource, Head, Levels, Mark, ReadResult,
+};
+use crate::files::books::not_held::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
+use crate::files::books::write::{KeyMap, Steps, WriteError, WriteJob, WriteResult};
+use crate::files::books::{ExportReport, NotHeld};
 use crate::openbook::ending::best_ending;
+use crate::othello::text_lines::lines_of;
 
-pub(super) fn binary(
-    book: &Reader,
-    mut output: BufWriter<File>,
-    options: &ExportOptions,
-    steps: &mut Steps<'_>,
-) -> Result<ExportReport, Failure> {
-    // Count, level and empties are known at the end.
-    EdaxHeader::new(options.saved).write(&mut output)?;
-    let written = records(book, options, steps, &mut |record| record.write(&mut output))?;
-    output.seek(SeekFrom::Start(0))?;
-    written.header(options).write(&mut output)?;
-    output.flush()?;
-    Ok(written.report)
+/// The binary book.
+pub(crate) struct EdaxBook;
+
+impl BookFormat for EdaxBook {
+    fn facts(&self) -> BookFacts {
+        BookFacts {
+            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING],
+            states_links: true,
+            wants_start: true,
+            levels: Levels::Ours,
+            ..BookFacts::of("edax", "Edax book", &["dat", "store"])
+        }
+    }
+
+    fn sniff(&self, head: &Head<'_>) -> Option<Mark> {
+        let marks = [b"XADEKOOB", b"EDAXBOOK"];
+        marks.iter().any(|mark| head.bytes.starts_with(*mark)).then_some(Mark::Bytes)
+    }
+
+    fn read<'a>(&self, source: BookSource<'a>) -> ReadResult<'a> {
+        Ok(Box::new(EdaxReader::new(source.input, &source.file, source.options)?))
+    }
+
+    fn write(&self, job: WriteJob<'_>, steps: &mut Steps<'_>) -> WriteResult {
+        let WriteJob { book, mut output, level, saved, max_discs, .. } = job;
+        // Count, level and empties are known at the end.
+        EdaxHeader::new(saved).write(&mut output)?;
+        let written = records(book, level, steps, &mut |record| record.write(&mut output))?;
+        output.seek(SeekFrom::Start(0))?;
+        written.header(saved, level, max_discs).write(&mut output)?;
+        output.flush()?;
+        Ok(written.report)
+    }
 }
 
-pub(super) fn text(
-    book: &Reader,
-    mut output: BufWriter<File>,
-    options: &ExportOptions,
-    steps: &mut Steps<'_>,
-) -> Result<ExportReport, Failure> {
-    let mut line = |record: &EdaxRecord| writeln!(output, "{}", text_line(record));
-    let written = records(book, options, steps, &mut line)?;
-    output.flush()?;
-    Ok(written.report)
+/// The portable text.
+pub(crate) struct EdaxText;
+
+impl BookFormat for EdaxText {
+    fn facts(&self) -> BookFacts {
+        const LINKS: NotHeld =
+            NotHeld::of("links, values of positions with links", "Edax finds them on import");
+        BookFacts {
+            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING, LINKS],
+            wants_start: true,
+            levels: Levels::Ours,
+            ..BookFacts::of("edax-text", "Edax text book", &["txt"])
+        }
+    }
+
+    fn sniff(&self, head: &Head<'_>) -> Option<Mark> {
+        let text = head.text();
+        let line = lines_of(&text).find(|line| !line.starts_with(['%', '#']))?;
+        let (board, _) = line.split_once(',')?;
+        parse_board(board).is_ok().then_some(Mark::Content)
+    }
+
+    fn read<'a>(&self, source: BookSource<'a>) -> ReadResult<'a> {
+        Ok(Box::new(EdaxTextReader::new(source.input, &source.file, source.options)))
+    }
+
+    fn write(&self, job: WriteJob<'_>, steps: &mut Steps<'_>) -> WriteResult {
+        let WriteJob { book, mut output, level, .. } = job;
+        let mut line = |record: &EdaxRecord| writeln!(output, "{}", text_line(record));
+        let written = records(book, level, steps, &mut line)?;
+        output.flush()?;
+        Ok(written.report)
+    }
 }
 
 /// What came out.
@@ -62,12 +109,17 @@ struct Written {
 
 impl Written {
     /// As the book that this one came from had it, as far as that still holds.
-    fn header(&self, options: &ExportOptions) -> EdaxHeader {
-        let new = EdaxHeader::new(options.saved);
+    fn header(
+        &self,
+        saved: (i16, i8, i8, i8, i8, i8),
+        level: Option<Level>,
+        max_discs: Option<u8>,
+    ) -> EdaxHeader {
+        let new = EdaxHeader::new(saved);
         EdaxHeader {
             saved: new.saved,
-            level: i32::from(self.common_level(options).number()),
-            empties: self.empties(options.filter.max_discs),
+            level: i32::from(level.unwrap_or(self.common_level()).number()),
+            empties: self.empties(max_discs),
             midgame_error: i32::from(self.errors.midgame),
             endcut_error: i32::from(self.errors.endcut),
             count: u32::try_from(self.count).unwrap_or(u32::MAX),
@@ -85,11 +137,10 @@ impl Written {
         whole.max(max_discs.map_or(0, |most| 64 - i32::from(most)))
     }
 
-    fn common_level(&self, options: &ExportOptions) -> Level {
+    fn common_level(&self) -> Level {
         let common = self.by_level.iter().max_by_key(|&(&level, &count)| (count, level));
-        let level = options.level.or(common.map(|(&level, _)| level));
         // An empty book: the level that Edax itself starts with.
-        level.or(Level::new(21)).unwrap_or(Level::MAX)
+        common.map(|(&level, _)| level).or(Level::new(21)).unwrap_or(Level::MAX)
     }
 }
 
@@ -98,15 +149,15 @@ type Sink<'a> = &'a mut dyn FnMut(&EdaxRecord) -> std::io::Result<()>;
 
 fn records(
     book: &Reader,
-    options: &ExportOptions,
+    level: Option<Level>,
     steps: &mut Steps<'_>,
     sink: Sink<'_>,
-) -> Result<Written, Failure> {
+) -> Result<Written, WriteError> {
     let sources = book.sources()?;
     let aside = Aside::of(book)?;
     let errors = aside.errors();
     let mut maker = Maker {
-        levels: EdaxLevels::new(options.level, &sources),
+        levels: EdaxLevels::new(level, &sources),
         sink,
         written: Written {
             report: ExportReport::default(),
@@ -116,7 +167,7 @@ fn records(
             errors,
             before: aside.header(),
         },
-        forced: options.level,
+        forced: level,
         errors,
         aside,
         here: KeyMap::default(),
@@ -139,7 +190,7 @@ fn records(
         };
         maker.place_values(&reach)?;
         each_with_links(book, discs, &mut maker, steps)?;
-        Ok::<_, Failure>(std::mem::take(&mut maker.here))
+        Ok::<_, WriteError>(std::mem::take(&mut maker.here))
     })?;
     maker.place_values(&Reach::default())?;
     maker.written.report.unreached = maker.aside.left();
@@ -157,9 +208,9 @@ struct Reach {
 }
 
 impl Reach {
-    fn of_layer(book: &Reader, discs: u8) -> Result<Self, Failure> {
+    fn of_layer(book: &Reader, discs: u8) -> Result<Self, WriteError> {
         let mut reach = Self::default();
-        book.for_each_in_layer(discs, |node| -> Result<(), Failure> {
+        book.for_each_in_layer(discs, |node| -> Result<(), WriteError> {
             for square in node.linked() {
                 match node.key.position().after(square) {
                     Some(After::Opponent(next)) => reach.directly.insert(Key::of(next)),
@@ -205,7 +256,7 @@ impl LayerMaker for Maker<'_> {
         node: &Node,
         legal: Squares,
         links: &[Child<EdaxChild>],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), WriteError> {
         let only_value = node.rest().is_some_and(|rest| rest.square.is_none())
             && node.links.is_empty()
             && !node.key.position().passed().can_move();
@@ -219,7 +270,7 @@ impl LayerMaker for Maker<'_> {
 }
 
 impl Maker<'_> {
-    fn write(&mut self, record: &EdaxRecord, level: Level) -> Result<EdaxChild, Failure> {
+    fn write(&mut self, record: &EdaxRecord, level: Level) -> Result<EdaxChild, WriteError> {
         (self.sink)(record)?;
         self.written.count += 1;
         *self.written.by_level.entry(level).or_default() += 1;
@@ -229,7 +280,7 @@ impl Maker<'_> {
     }
 
     /// Decides about the nodes of the layer below that have only a value.
-    fn place_values(&mut self, reach: &Reach) -> Result<(), Failure> {
+    fn place_values(&mut self, reach: &Reach) -> Result<(), WriteError> {
         for node in std::mem::take(&mut self.only_values) {
             let key = Key::of(node.key.position().passed());
             let by_pass = reach.by_pass.contains(&node.key) || self.aside.has_record(key);
@@ -257,7 +308,7 @@ impl Maker<'_> {
         node: &Node,
         legal: Squares,
         links: &[Child<EdaxChild>],
-    ) -> Result<Option<EdaxChild>, Failure> {
+    ) -> Result<Option<EdaxChild>, WriteError> {
         let position = node.key.position();
         let level = self.levels.of(node);
         let mut children = Vec::with_capacity(links.len());
@@ -329,7 +380,7 @@ impl Maker<'_> {
         &mut self,
         link: &Child<EdaxChild>,
         level: Level,
-    ) -> Result<Option<EdaxChild>, Failure> {
+    ) -> Result<Option<EdaxChild>, WriteError> {
         let key = Key::of(link.key.position().passed());
         if let Some(&known) = self.passes.get(&key) {
             return Ok(Some(known));
@@ -351,7 +402,7 @@ impl Maker<'_> {
         position: Position,
         square: Square,
         level: Level,
-    ) -> Result<EdaxChild, Failure> {
+    ) -> Result<EdaxChild, WriteError> {
         // Legal: the caller has seen what follows the move.
         let end = Key::of(position.play(square).unwrap_or(position));
         if let Some(&known) = self.passes.get(&end) {
