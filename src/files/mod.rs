@@ -8,6 +8,7 @@
 pub mod books;
 pub mod games;
 
+pub(crate) mod bytes;
 pub(crate) mod charset;
 pub(crate) mod counted;
 pub(crate) mod fault;

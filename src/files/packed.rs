@@ -330,33 +330,27 @@ impl From<Broken> for io::Error {
     }
 }
 
+/// What else packs files: how such a file begins, and what it is.
+const ARCHIVES: [(&[u8], &str); 7] = [
+    (b"PK\x03\x04", "a zip archive: unpack it, and name the file that is in it"),
+    (b"\xfd7zXZ\0", "packed by xz: unpack it, and name the file that comes out"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it, and name the file that is in it"),
+    (b"Rar!\x1a\x07", "a rar archive: unpack it, and name the file that is in it"),
+    (b"\x1f\x9d", "packed by compress: unpack it, and name the file that comes out"),
+    (b"LZIP", "packed by lzip: unpack it, and name the file that comes out"),
+    (b"\x04\"M\x18", "packed by lz4: unpack it, and name the file that comes out"),
+];
+
 /// What a file is that begins with these bytes and has to be unpacked first.
 pub(crate) fn as_archive(head: &[u8]) -> Option<&'static str> {
     match head {
-        [b'P', b'K', 3, 4, ..] => Some("a zip archive: unpack it, and name the file that is in it"),
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => {
             Some("packed by bzip2: unpack it, and name the file that comes out")
-        }
-        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => {
-            Some("packed by xz: unpack it, and name the file that comes out")
-        }
-        [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => {
-            Some("a 7z archive: unpack it, and name the file that is in it")
-        }
-        [b'R', b'a', b'r', b'!', 0x1a, 7, ..] => {
-            Some("a rar archive: unpack it, and name the file that is in it")
-        }
-        [0x1f, 0x9d, ..] => Some("packed by compress: unpack it, and name the file that comes out"),
-        [b'L', b'Z', b'I', b'P', ..] => {
-            Some("packed by lzip: unpack it, and name the file that comes out")
-        }
-        [4, b'"', b'M', 0x18, ..] => {
-            Some("packed by lz4: unpack it, and name the file that comes out")
         }
         _ if head.get(TAR_MARK..).is_some_and(|head| head.starts_with(b"ustar")) => {
             Some("a tar archive: unpack it, and name the file that is in it")
         }
-        _ => None,
+        _ => ARCHIVES.iter().find(|(mark, _)| head.starts_with(mark)).map(|(_, what)| *what),
     }
 }
 

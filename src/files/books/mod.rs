@@ -28,7 +28,6 @@
 //! # Ok::<(), rosebill::files::books::FormatError>(())
 //! ```
 
-mod bytes;
 mod children;
 mod csv;
 mod defect;

@@ -1,6 +1,5 @@
 //! Why a game is refused, and the notes on one that is not.
 
-use std::fmt;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -14,7 +13,7 @@ const MOST_FOUND: usize = 60;
 
 /// A game that is refused, or an end of the file before its time.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
-#[error("{}: {why}", Head(self))]
+#[error("{}: {why}", self.head())]
 pub struct RefusedGame {
     pub file: Arc<str>,
     /// Where the game begins, or where the fault is when that is known.
@@ -25,17 +24,12 @@ pub struct RefusedGame {
     pub why: Why,
 }
 
-struct Head<'a>(&'a RefusedGame);
-
-impl fmt::Display for Head<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RefusedGame { file, place, game, .. } = self.0;
-        f.write_str(&place.in_file(file))?;
-        game.map_or(Ok(()), |game| write!(f, " (game {game})"))
-    }
-}
-
 impl RefusedGame {
+    fn head(&self) -> String {
+        let game = self.game.map(|game| format!(" (game {game})"));
+        self.place.in_file(&self.file) + &game.unwrap_or_default()
+    }
+
     /// Whether nothing behind it is read.
     pub const fn is_fatal(&self) -> bool {
         self.why.is_fatal()

@@ -3,10 +3,10 @@
 use std::io::Read;
 
 use crate::files::books::OTHER_EDAX_WRITER;
-use crate::files::books::bytes::{ByteSource, Fields, quoted};
 use crate::files::books::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader, StatedLink,
 };
+use crate::files::bytes::{ByteSource, Fields, quoted};
 use crate::openbook::{Rest, Source};
 use crate::othello::board::{Position, legal_moves};
 use crate::othello::score::{MAX_DISCS, Score};

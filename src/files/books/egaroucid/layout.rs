@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::files::books::bytes::Fields;
+use crate::files::bytes::Fields;
 use crate::othello::board::Position;
 
 /// The first nine bytes of `.egbk3` and `.egbk2`.

@@ -2,10 +2,10 @@
 
 use std::io::Read;
 
-use crate::files::books::bytes::{ByteSource, Fields, quoted};
 use crate::files::books::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
+use crate::files::bytes::{ByteSource, Fields, quoted};
 use crate::openbook::{Rest, Source};
 use crate::othello::board::Position;
 use crate::othello::score::{MAX_DISCS, Score};

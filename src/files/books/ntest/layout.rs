@@ -1,6 +1,6 @@
 //! What a node of an NTest book carries, and its bytes in both formats.
 
-use crate::files::books::bytes::Fields;
+use crate::files::bytes::Fields;
 use crate::othello::board::{Key, Position, Symmetry};
 
 /// No unlisted move is left, as a cutoff in centidiscs.

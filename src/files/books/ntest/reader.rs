@@ -3,10 +3,10 @@
 use std::io::Read;
 use std::ops::RangeInclusive;
 
-use crate::files::books::bytes::{ByteSource, Fields};
 use crate::files::books::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
+use crate::files::bytes::{ByteSource, Fields};
 use crate::openbook::{Rest, Source};
 use crate::othello::board::{Position, Square};
 use crate::othello::score::Score;

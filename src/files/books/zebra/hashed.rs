@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{BufRead, Read};
 
-use crate::files::books::bytes::{ByteSource, Fields};
 use crate::files::books::lines::BookLines;
 use crate::files::books::{DefectKind, Defects, Fault, FormatError, Place, ReadOptions};
+use crate::files::bytes::{ByteSource, Fields};
 use crate::othello::board::{Position, Side};
 
 use super::facts::check_hash;

@@ -6,8 +6,8 @@ use std::io::{self, BufReader, Read, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
-use crate::files::books::bytes::{ByteSource, Fields};
 use crate::files::books::{DefectKind, Defects, Fault, FormatError, Place, ReadOptions};
+use crate::files::bytes::{ByteSource, Fields};
 use crate::othello::board::{Position, Side};
 
 use super::facts::{check_alternative, check_flags, check_move, check_score};

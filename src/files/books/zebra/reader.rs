@@ -2,11 +2,11 @@
 
 use std::io::{BufReader, Cursor, Read};
 
-use crate::files::books::bytes::ByteSource;
 use crate::files::books::lines::BookLines;
 use crate::files::books::{
     DefectKind, Defects, Format, FormatError, Place, ReadOptions, Record, RecordReader,
 };
+use crate::files::bytes::ByteSource;
 use crate::files::packed::Packing;
 use crate::openbook::{Rest, Source};
 use crate::othello::board::Side;

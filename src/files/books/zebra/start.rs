@@ -1,7 +1,7 @@
 //! How Zebra's files begin.
 
 use crate::files::books::Fault;
-use crate::files::books::bytes::{Fields, quoted};
+use crate::files::bytes::{Fields, quoted};
 
 use super::ZebraShape;
 use super::layout::{HEADER_BYTES, MAGIC};

@@ -1,9 +1,10 @@
 //! Reads game files of WTHOR, a record at a time.
 
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 
 use super::file::{GAME_BYTES, HEADER_BYTES, Header, MOST_MOVES, WthorError, read_game};
 use super::names::WthorNames;
+use crate::files::bytes::fill;
 use crate::files::fault::{Fault, Place};
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, Drafts, Refused, fact};
@@ -144,22 +145,6 @@ impl<R: BufRead> Drafts for WthorReader<R> {
         }
         next.transpose()
     }
-}
-
-fn fill(mut input: impl Read, mut buffer: &mut [u8]) -> io::Result<usize> {
-    let mut count = 0;
-    while !buffer.is_empty() {
-        match input.read(buffer) {
-            Ok(0) => break,
-            Ok(read) => {
-                count += read;
-                buffer = buffer.get_mut(read..).unwrap_or_default();
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(count)
 }
 
 fn why(error: &WthorError) -> Why {

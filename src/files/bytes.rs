@@ -3,10 +3,25 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use super::{FormatError, Place};
+use super::books::FormatError;
+use super::fault::Place;
+
+/// Fills as much of a buffer as there is; less than its length means the end of the file.
+pub(crate) fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match input.read(rest) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
 
 /// A byte stream that knows its place and its file's name.
-pub(super) struct ByteSource<R> {
+pub(crate) struct ByteSource<R> {
     input: R,
     file: String,
     offset: u64,
@@ -14,46 +29,39 @@ pub(super) struct ByteSource<R> {
 }
 
 impl<R: Read> ByteSource<R> {
-    pub(super) fn new(input: R, file: &str) -> Self {
+    pub(crate) fn new(input: R, file: &str) -> Self {
         Self { input, file: file.to_owned(), offset: 0, place: Place::Byte }
     }
 
     /// The same, of what a compressed file unpacks to.
-    pub(super) fn unpacked(input: R, file: &str) -> Self {
+    pub(crate) fn unpacked(input: R, file: &str) -> Self {
         Self { place: Place::Unpacked, ..Self::new(input, file) }
     }
 
     /// What makes a place of an offset.
-    pub(super) const fn places(&self) -> fn(u64) -> Place {
+    pub(crate) const fn places(&self) -> fn(u64) -> Place {
         self.place
     }
 
     /// Bytes taken so far.
-    pub(super) const fn offset(&self) -> u64 {
+    pub(crate) const fn offset(&self) -> u64 {
         self.offset
     }
 
-    pub(super) fn file(&self) -> &str {
+    pub(crate) fn file(&self) -> &str {
         &self.file
     }
 
     /// Fills as much of the buffer as there is; less than its length means the end of the file.
-    pub(super) fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, FormatError> {
-        let mut filled = 0;
-        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            match self.input.read(rest) {
-                Ok(0) => break,
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(FormatError::io(&self.file, error)),
-            }
-        }
+    pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, FormatError> {
+        let filled = fill(&mut self.input, buffer);
+        let filled = filled.map_err(|error| FormatError::io(&self.file, error))?;
         self.offset += filled as u64;
         Ok(filled)
     }
 
     /// Takes so many bytes, which a file must have at its beginning.
-    pub(super) fn header<const N: usize>(
+    pub(crate) fn header<const N: usize>(
         &mut self,
         expected: &'static str,
     ) -> Result<[u8; N], FormatError> {
@@ -70,7 +78,7 @@ impl<R: Read> ByteSource<R> {
     }
 
     /// An error about the bytes at this offset.
-    pub(super) fn error(
+    pub(crate) fn error(
         &self,
         offset: u64,
         found: impl Into<String>,
@@ -81,7 +89,7 @@ impl<R: Read> ByteSource<R> {
 }
 
 /// The start of a file, for a message.
-pub(super) fn quoted(start: &[u8]) -> String {
+pub(crate) fn quoted(start: &[u8]) -> String {
     match start {
         [] => "an empty file".to_owned(),
         start => format!("'{}'", start.escape_ascii()),
@@ -89,7 +97,7 @@ pub(super) fn quoted(start: &[u8]) -> String {
 }
 
 /// Takes little-endian numbers off the front of a slice; past its end all bytes are zero.
-pub(super) struct Fields<'a>(pub(super) &'a [u8]);
+pub(crate) struct Fields<'a>(pub(crate) &'a [u8]);
 
 impl Fields<'_> {
     #[inline]
@@ -105,31 +113,31 @@ impl Fields<'_> {
         bytes
     }
 
-    pub(super) fn u8(&mut self) -> u8 {
+    pub(crate) fn u8(&mut self) -> u8 {
         u8::from_le_bytes(self.take())
     }
 
-    pub(super) fn i8(&mut self) -> i8 {
+    pub(crate) fn i8(&mut self) -> i8 {
         i8::from_le_bytes(self.take())
     }
 
-    pub(super) fn u16(&mut self) -> u16 {
+    pub(crate) fn u16(&mut self) -> u16 {
         u16::from_le_bytes(self.take())
     }
 
-    pub(super) fn i16(&mut self) -> i16 {
+    pub(crate) fn i16(&mut self) -> i16 {
         i16::from_le_bytes(self.take())
     }
 
-    pub(super) fn i32(&mut self) -> i32 {
+    pub(crate) fn i32(&mut self) -> i32 {
         i32::from_le_bytes(self.take())
     }
 
-    pub(super) fn u32(&mut self) -> u32 {
+    pub(crate) fn u32(&mut self) -> u32 {
         u32::from_le_bytes(self.take())
     }
 
-    pub(super) fn u64(&mut self) -> u64 {
+    pub(crate) fn u64(&mut self) -> u64 {
         u64::from_le_bytes(self.take())
     }
 }
