@@ -1,6 +1,6 @@
 -- With what a worker found, so that what others searched there since is not taken for its result.
 
-DROP TABLE fleet_result;
+DROP TABLE IF EXISTS fleet_result;
 
 -- Who searched a node last, while results are checked: what a liar found is searched again.
 CREATE TABLE fleet_result (

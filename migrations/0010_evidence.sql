@@ -48,33 +48,29 @@ CREATE TABLE IF NOT EXISTS judgement (
     PRIMARY KEY (discs, mover, opponent)
 ) WITHOUT ROWID, STRICT;
 
--- The book for people and for other tools, as before. `search_*` is the position's own search; `evidence` the
--- error to be expected of its value without facts, in discs.
-DROP VIEW book;
+-- The squares by number, for the views that draw boards.
+CREATE VIEW IF NOT EXISTS square AS
+WITH RECURSIVE square (number) AS (
+    SELECT 0
+    UNION ALL
+    SELECT number + 1 FROM square WHERE number < 63
+)
+SELECT number FROM square;
+
+-- The book for people and for other tools: discs as numbers, squares as names, all values from the point of view of
+-- the side to move, which is X in `board` (a1 to h1 first), with what is known from facts; `searched_guess` is
+-- without. `rest_*` is the position's own search; `evidence` the error to be expected of its value without facts, in
+-- discs.
+DROP VIEW IF EXISTS book;
 
 CREATE VIEW book AS
-WITH RECURSIVE
-square (number, name) AS (
-    SELECT 0, 'a1'
-    UNION ALL
-    SELECT number + 1, char(97 + ((number + 1) & 7)) || ((number + 1) / 8 + 1)
-    FROM square WHERE number < 63
-)
 SELECT
     node.discs AS discs,
     printf('%016x', node.mover) AS mover,
     printf('%016x', node.opponent) AS opponent,
     (
-        -- The inner order is kept: an ORDER BY inside the aggregate needs SQLite 3.44.
-        SELECT group_concat(disc, '')
-        FROM (
-            SELECT CASE
-                WHEN node.mover >> number & 1 THEN 'X'
-                WHEN node.opponent >> number & 1 THEN 'O'
-                ELSE '-'
-            END AS disc
-            FROM square ORDER BY number
-        )
+        SELECT group_concat(substr('-XO', 1 + (node.mover >> number & 1) + 2 * (node.opponent >> number & 1), 1), '')
+        FROM (SELECT number FROM square ORDER BY number)
     ) AS board,
     coalesce(known.guess, node.guess) / 100.0 AS guess,
     CASE WHEN known.guess IS NULL THEN coalesce(node.draw_seeking, node.guess)

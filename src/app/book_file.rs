@@ -73,7 +73,7 @@ impl BookFile {
     fn as_durable(&self, mut book: Book) -> Result<Book, StoreError> {
         book.set_durability(self.durability)?;
         book.stop_by(&self.stop);
-        book.call_changes(&self.asked, &this_second());
+        book.undo_log().name_changes(&self.asked, &this_second());
         Ok(book)
     }
 }

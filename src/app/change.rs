@@ -49,7 +49,7 @@ fn change_rows<T>(
     // What was written before must not be undone with this.
     book.commit()?;
     if !undo {
-        book.pause_log()?;
+        book.undo_log().pause()?;
     }
     let changed = change(book).and_then(|value| {
         book.commit()?;

@@ -121,7 +121,7 @@ pub(super) fn merge_facts(
     renumbered: impl Fn(SourceId) -> Option<SourceId>,
 ) -> Result<FactReport, StoreError> {
     let mut taking = Taking::into(book);
-    other.for_each_fact(|fact| {
+    other.facts().for_each(|fact| {
         check_key(fact.key).map_err(|what| {
             other.damage(format!("{what}, at the fact of {:?}", fact.key.position()))
         })?;
@@ -163,7 +163,7 @@ impl<'b> Taking<'b> {
                     }
                 };
                 taken[row].brought += 1;
-                book.keep_fact(fact)?;
+                book.facts().keep(fact)?;
             }
             // Names are looked up only for those that are described.
             Verdict::Refused(_) if report.has_examples() => report.refused += 1,
@@ -184,7 +184,7 @@ impl<'b> Taking<'b> {
             return Ok(report);
         }
         book.settle()?;
-        let contradicted = book.reader().contradicted_facts()?.into_iter();
+        let contradicted = book.reader().facts().contradicted()?.into_iter();
         let mut contradicted: Vec<(usize, ContradictedFact)> = contradicted
             .filter_map(|found| Some((*rows.get(&(found.fact.key, found.fact.source))?, found)))
             .collect();
@@ -192,9 +192,9 @@ impl<'b> Taking<'b> {
         for (row, found) in contradicted {
             // What the same source says in several places is one fact.
             let Taken { place, before, brought } = taken[row];
-            book.forget_fact(found.fact)?;
+            book.facts().forget(found.fact)?;
             if let Some(before) = before {
-                book.keep_fact(before)?;
+                book.facts().keep(before)?;
             }
             report.new -= brought;
             report.in_book -= brought;
@@ -217,7 +217,7 @@ impl<'b> Taking<'b> {
 
 /// What a source says of a position.
 fn said_by(book: &Reader, key: Key, source: SourceId) -> Result<Option<Fact>, StoreError> {
-    Ok(book.facts_of(key)?.into_iter().find(|fact| fact.source == source))
+    Ok(book.facts().of(key)?.into_iter().find(|fact| fact.source == source))
 }
 
 /// What was taken from one source about one position.
@@ -233,7 +233,7 @@ struct Taken {
 
 fn name_of_against(book: &Reader, against: Against) -> Result<String, StoreError> {
     let Against::Fact(key, bounds) = against else { return Ok(String::new()) };
-    let facts = book.facts_of(key)?;
+    let facts = book.facts().of(key)?;
     let fact = facts.into_iter().find(|fact| fact.bounds == bounds);
     fact.map_or_else(|| Ok(String::new()), |fact| name_of(book, fact.source))
 }
@@ -242,7 +242,7 @@ fn name_of_against(book: &Reader, against: Against) -> Result<String, StoreError
 /// them.
 pub(super) fn refused_facts(book: &Reader) -> Result<Vec<RefusedFact>, StoreError> {
     let (mut refused, sources) = (Vec::new(), book.sources()?);
-    for found in book.contradicted_facts()? {
+    for found in book.facts().contradicted()? {
         let Fact { key, bounds, source } = found.fact;
         let against = match found.is_own {
             true => Against::Proof(found.proven),
@@ -271,7 +271,7 @@ fn proven_by(book: &Reader, key: Key) -> Result<Vec<String>, StoreError> {
     let mut next = vec![key];
     let mut sources: Vec<SourceId> = Vec::new();
     while let Some(key) = next.pop() {
-        let facts = book.facts_of(key)?;
+        let facts = book.facts().of(key)?;
         sources.extend(facts.iter().map(|fact| fact.source));
         // What a fact says of a position needs no other.
         if !facts.is_empty() || seen.len() > MOST_LOOKED_AT {
@@ -315,7 +315,7 @@ pub(crate) fn proven_here(book: &Reader, shown: &Shown) -> Result<ProvenHere, St
             None => ProvenHere::default(),
         });
     }
-    let facts = book.facts_of(key)?.into_iter().map(|fact| fact.bounds);
+    let facts = book.facts().of(key)?.into_iter().map(|fact| fact.bounds);
     let together = facts.reduce(|all, fact| all.meet(fact).unwrap_or(all));
     Ok(match together.filter(|&bounds| bounds != Bounds::ALL) {
         Some(bounds) => ProvenHere { by: proven_by(book, key)?, bounds: Some(bounds) },

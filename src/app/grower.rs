@@ -211,7 +211,7 @@ impl Grower {
         change: impl FnOnce(&mut Book) -> Result<T, ChangeError>,
     ) -> Result<(T, u64), GrowerError> {
         self.write(|book| {
-            book.call_changes(asked, &this_second());
+            book.undo_log().name_changes(asked, &this_second());
             change(book)
         })
     }

@@ -46,7 +46,7 @@ pub(crate) fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, 
     let placed = placed.to_play().unwrap_or(placed);
     let key = Key::of(placed.position);
     let now = book.node(&key)?.map(|node| node.values);
-    let kept = book.history_of(key)?;
+    let kept = book.history().of(key)?;
     let mut found = PositionHistory {
         placed,
         is_kept: kept.is_some(),
@@ -57,7 +57,7 @@ pub(crate) fn history(book: &Reader, placed: Placed) -> Result<PositionHistory, 
     let Some(kept) = kept else { return Ok(found) };
     let mut kept = kept.into_iter().peekable();
     let mut values = None;
-    for (id, point) in book.history_points()? {
+    for (id, point) in book.history().points()? {
         while let Some((_, next)) = kept.next_if(|&(from, _)| from <= id) {
             values = next;
         }

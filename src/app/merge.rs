@@ -130,7 +130,7 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
     for known in other.sources()? {
         renumbered.insert(known.id, book.source_id(&known.source)?);
     }
-    book.adopt_originals(other, &renumbered)?;
+    book.originals().adopt(other, &renumbered)?;
     let mut report = MergeReport::default();
     other.check_layers()?;
     for (discs, _) in other.counts()?.layers {
@@ -175,7 +175,7 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
         }
         book.keep_apart(key, &held)
     })?;
-    if other.count_facts()? > 0 {
+    if other.facts().count()? > 0 {
         book.settle()?;
         report.facts = merge_facts(book, other, |id| source_here(&renumbered, id))?;
     }

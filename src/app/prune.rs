@@ -130,7 +130,7 @@ pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneE
     if options.follows_lines() && book.node(&Key::of(options.root().position))?.is_none() {
         return Err(PruneError::NoRoot);
     }
-    if options.least_games.is_some() && book.count_games()? == 0 {
+    if options.least_games.is_some() && book.games().count()? == 0 {
         return Err(PruneError::NoGames);
     }
     let kept = plan_prune(book, options)?;
@@ -160,7 +160,7 @@ fn cut_copy(book: &Reader, options: &PruneOptions, part: &Path) -> Result<Kept, 
     let kept = check_prune(copy.reader(), options)?;
     copy.retain(&kept)?;
     // It has none of the files that were saved of the book.
-    copy.forget_log()?;
+    copy.undo_log().forget()?;
     copy.compact()?;
     Ok(kept)
 }

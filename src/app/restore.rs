@@ -20,7 +20,8 @@ pub fn restore_file(file: &BookFile, path: &Path, undo: bool) -> Result<(u64, bo
     let snapshot = bytes_of(path, &file.stop)
         .map_err(|cause| RestoreError::Snapshot { path: path.to_owned(), cause: cause.into() })?;
     let (mut book, is_new) = file.open_or_create()?;
-    let undo = undo && (book.reader().counts()?.positions > 0 || book.reader().count_facts()? > 0);
+    let undo =
+        undo && (book.reader().counts()?.positions > 0 || book.reader().facts().count()? > 0);
     match change_book(&mut book, undo, |book| refill(book, BufReader::new(snapshot), path)) {
         Ok(positions) => Ok((positions, is_new)),
         Err(error) => {

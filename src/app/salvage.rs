@@ -155,6 +155,6 @@ fn keep_last_saved(book: &mut Book, saved: &[PathBuf]) -> Result<(), StoreError>
     let Some((change, positions, path)) = sound.into_iter().next() else { return Ok(()) };
     // What cannot be read is not there.
     let (Ok(sum), Ok(file)) = (checksum(path), path.metadata()) else { return Ok(()) };
-    book.call_changes("changes before the book was damaged", "");
-    book.keep_saved(change, positions, &sum, file.len())
+    book.undo_log().name_changes("changes before the book was damaged", "");
+    book.undo_log().keep_saved(change, positions, &sum, file.len())
 }

@@ -119,25 +119,25 @@ fn write_all(
     book.check_layers()?;
     let counts = book.counts()?;
     let sources = book.sources()?.into_iter().map(|known| (known.id.0, known.source));
-    let originals = book.originals()?;
+    let originals = book.originals().sources()?;
     let held = book.all_held()?;
     let header = SnapshotHeader {
         sources: sources.collect(),
         taken: this_second(),
         positions: counts.positions,
         originals: originals.iter().map(|source| source.0).collect(),
-        facts: book.count_facts()?,
+        facts: book.facts().count()?,
         held: held.len() as u64,
         book: book.identity()?,
     };
     let mut writer = SnapshotWriter::new(Summed::new(file), &header).map_err(failed)?;
     for source in originals {
-        let packed = book.packed_original(source)?.unwrap_or_default();
+        let packed = book.originals().packed(source)?.unwrap_or_default();
         writer.original(&packed).map_err(failed)?;
     }
     if header.facts > 0 {
         let mut facts = Vec::new();
-        book.for_each_fact(|fact| {
+        book.facts().for_each(|fact| {
             facts.push(fact);
             Ok::<_, StoreError>(())
         })?;
@@ -171,12 +171,12 @@ pub(super) fn refill(book: &mut Book, input: impl Read, path: &Path) -> Result<u
     while let Some((number, packed)) = reader.next_original().map_err(failed)? {
         let missing = || failed(SnapshotError::Damaged("a source is missing"));
         let source = sources.get(&number).copied().ok_or_else(missing)?;
-        book.keep_original(source, &packed)?;
+        book.originals().keep(source, &packed)?;
     }
     for fact in reader.facts().map_err(failed)? {
         let missing = || failed(SnapshotError::Damaged("a source is missing"));
         let source = sources.get(&fact.source.0).copied().ok_or_else(missing)?;
-        book.keep_fact(Fact { source, ..fact })?;
+        book.facts().keep(Fact { source, ..fact })?;
     }
     let mut held = held_here(&mut reader, &sources).map_err(failed)?;
     let mut positions = 0;

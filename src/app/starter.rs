@@ -80,7 +80,7 @@ pub(crate) fn open_or_begin(
 ) -> Result<(Book, bool, u64), StarterError> {
     let (book, is_new) = file.open_or_create()?;
     let is_empty = |book: &Reader| -> Result<bool, StoreError> {
-        Ok(book.counts()?.positions == 0 && book.count_facts()? == 0)
+        Ok(book.counts()?.positions == 0 && book.facts().count()? == 0)
     };
     if !starter || !is_empty(book.reader())? {
         return Ok((book, is_new, 0));

@@ -94,7 +94,7 @@ pub(crate) fn stats(book: &Reader) -> Result<Stats, StoreError> {
     let mut evidence = 0_u64;
     let mut by_source: BTreeMap<SourceId, u64> = BTreeMap::new();
     let mut known: HashMap<Key, Values, FixedState> = HashMap::default();
-    book.for_each_known(|key, values| {
+    book.facts().for_each_known(|key, values| {
         known.insert(key, values);
     })?;
     let worth = |node: &Node| known.get(&node.key).copied().unwrap_or(node.values);

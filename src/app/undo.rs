@@ -22,7 +22,7 @@ use super::snapshot::{RestoreError, refill, write_snapshot};
 /// Finds out whether a book can be saved for [`undo`], before anything is read for a change.
 pub(super) fn check_undo_place(book: &Book) -> Result<(), RestoreError> {
     let Some(owner) = Owner::of(book.reader())? else { return Ok(()) };
-    check_place(&owner, &owner.place(book.next_change()?, false))
+    check_place(&owner, &owner.place(book.reader().undo_log().next_change()?, false))
 }
 
 fn check_place(owner: &Owner, place: &Path) -> Result<(), RestoreError> {
@@ -33,7 +33,7 @@ fn check_place(owner: &Owner, place: &Path) -> Result<(), RestoreError> {
 /// Takes away what was saved of a book for changes that it knows nothing of any more. What cannot be found out
 /// stays.
 pub(super) fn tidy_saved(book: &Reader) {
-    if let (Ok(Some(owner)), Ok(entries)) = (Owner::of(book), book.changes_to_undo()) {
+    if let (Ok(Some(owner)), Ok(entries)) = (Owner::of(book), book.undo_log().changes()) {
         owner.tidy(&entries);
     }
 }
@@ -53,7 +53,7 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
     let positions = book.reader().count_positions();
     let saver = match undo {
         true => {
-            let place = owner_of(book)?.place(book.next_change()?, false);
+            let place = owner_of(book)?.place(book.reader().undo_log().next_change()?, false);
             Some((positions?, UndoSaver::start(book, &place)?))
         }
         false => None,
@@ -63,7 +63,7 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
         book.settle()?;
         if let Some((positions, saver)) = saver {
             let (checksum, bytes) = saver.finish()?;
-            book.log_saved(positions, &checksum, bytes)?;
+            book.undo_log().add_saved(positions, &checksum, bytes)?;
         }
         Ok(value)
     })
@@ -77,7 +77,7 @@ pub(super) fn try_change<T, E: From<StoreError>>(
 ) -> Result<(T, BookDiff), E> {
     book.commit()?;
     let before = Reader::open(book.reader().path())?;
-    let tried = book.pause_log().map_err(E::from).and_then(|()| {
+    let tried = book.undo_log().pause().map_err(E::from).and_then(|()| {
         let value = change(book)?;
         book.settle()?;
         book.count_added()?;
@@ -95,7 +95,7 @@ fn in_bulk<T, E: From<StoreError>>(
     book: &mut Book,
     change: impl FnOnce(&mut Book) -> Result<T, E>,
 ) -> Result<T, E> {
-    let changed = book.pause_log().map_err(E::from).and_then(|()| {
+    let changed = book.undo_log().pause().map_err(E::from).and_then(|()| {
         let value = change(book)?;
         book.commit()?;
         Ok(value)
@@ -171,7 +171,7 @@ fn failed_at(path: &Path, cause: io::Error) -> RestoreError {
 /// before are taken back, and this one is not.
 pub fn undo(book: &mut Book, down_to: Option<u64>) -> Result<Vec<UndoEntry>, RestoreError> {
     let path = book.reader().path().to_owned();
-    let mut entries = book.reader().changes_to_undo()?;
+    let mut entries = book.reader().undo_log().changes()?;
     entries.retain(|entry| !entry.is_undone);
     let Some(last) = entries.last() else { return Err(RestoreError::NothingToUndo(path)) };
     let change = down_to.unwrap_or(last.number);
@@ -189,7 +189,7 @@ pub fn undo(book: &mut Book, down_to: Option<u64>) -> Result<Vec<UndoEntry>, Res
 /// # Errors
 /// There is none, what was saved for it is missing, or files cannot be read or written; then the book is as it was.
 pub fn redo(book: &mut Book) -> Result<UndoEntry, RestoreError> {
-    let entries = book.reader().changes_to_undo()?.into_iter();
+    let entries = book.reader().undo_log().changes()?.into_iter();
     let Some(entry) = entries.into_iter().find(|entry| entry.is_undone) else {
         return Err(RestoreError::NothingToRedo(book.reader().path().to_owned()));
     };
@@ -200,7 +200,7 @@ pub fn redo(book: &mut Book) -> Result<UndoEntry, RestoreError> {
 /// Takes a change back, or does it again. What the book is until then is kept, so that it can be turned once more.
 fn turn(book: &mut Book, entry: &UndoEntry) -> Result<(), RestoreError> {
     if entry.file.is_none() {
-        return Ok(book.swap_images(entry.number)?);
+        return Ok(book.undo_log().swap_images(entry.number)?);
     }
     let owner = owner_of(book)?;
     let place = owner.place(entry.number, entry.is_undone);
@@ -220,14 +220,14 @@ fn turn(book: &mut Book, entry: &UndoEntry) -> Result<(), RestoreError> {
     let turned = in_bulk(book, |book| {
         bring_back(book)?;
         let (checksum, bytes) = saver.finish()?;
-        Ok(book.log_swapped(entry.number, &checksum, bytes)?)
+        Ok(book.undo_log().note_swapped(entry.number, &checksum, bytes)?)
     });
     match turned {
         // What it is now cannot be read, so it cannot be saved either; what it was can come back.
         Err(RestoreError::Store(StoreError::Damaged { .. })) if !entry.is_undone => {
             in_bulk(book, |book| {
                 bring_back(book)?;
-                Ok(book.forget_changes_from(entry.number)?)
+                Ok(book.undo_log().forget_from(entry.number)?)
             })
         }
         turned => turned,

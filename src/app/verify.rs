@@ -39,8 +39,8 @@ pub fn verify(book: &Reader) -> Result<Verified, StoreError> {
     Ok(Verified {
         positions: book.verify()?,
         games: verify_games(book)?,
-        analyses: book.verify_analyses()?,
-        history: book.verify_history()?,
-        undo: book.verify_log()?,
+        analyses: book.analyses().verify()?,
+        history: book.history().verify()?,
+        undo: book.undo_log().verify()?,
     })
 }

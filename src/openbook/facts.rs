@@ -106,7 +106,7 @@ pub fn judge_fact<S: NodeSource + ?Sized>(
 
 /// The facts of a position that our own searches have not disproved.
 fn believed_facts<S: NodeSource + ?Sized>(book: &S, key: Key) -> Result<Vec<Bounds>, S::Error> {
-    let mut facts = book.facts(&key)?;
+    let mut facts = book.facts_of(&key)?;
     if !facts.is_empty()
         && let Some(node) = book.node(&key)?
     {
@@ -138,7 +138,7 @@ pub fn all_known_values<S: NodeSource + ?Sized>(
         let searched: HashMap<Key, Child, FixedState> =
             found.map(|child| (child.key, Child::from(&child))).collect();
         for node in nodes {
-            let facts = book.facts(&node.key)?;
+            let facts = book.facts_of(&node.key)?;
             let held = book.held(&node)?;
             let derived = derived(&node, &held, |child: Key| {
                 let searched = searched.get(&child).copied();

@@ -39,7 +39,7 @@ pub trait NodeSource {
     }
 
     /// The facts of a position, whether it is a node or not.
-    fn facts(&self, _key: &Key) -> Result<Vec<Bounds>, Self::Error> {
+    fn facts_of(&self, _key: &Key) -> Result<Vec<Bounds>, Self::Error> {
         Ok(Vec::new())
     }
 

@@ -252,7 +252,7 @@ impl OpenLines {
 
     fn pop(&mut self) -> Option<OpenLine> {
         let Reverse((_, _, index)) = self.order.pop()?;
-        self.all.get_mut(index)?.take()
+        self.all[index].take()
     }
 }
 

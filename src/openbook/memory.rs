@@ -131,7 +131,7 @@ impl NodeSource for MemoryBook {
         Ok(!self.facts.is_empty())
     }
 
-    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, Infallible> {
+    fn facts_of(&self, key: &Key) -> Result<Vec<Bounds>, Infallible> {
         Ok(self.facts.get(key).cloned().unwrap_or_default())
     }
 

@@ -248,8 +248,8 @@ impl<S: NodeSource + ?Sized> NodeSource for ReadOnce<'_, S> {
         self.source.has_facts()
     }
 
-    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, S::Error> {
-        self.source.facts(key)
+    fn facts_of(&self, key: &Key) -> Result<Vec<Bounds>, S::Error> {
+        self.source.facts_of(key)
     }
 
     fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, S::Error> {

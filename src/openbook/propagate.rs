@@ -171,7 +171,7 @@ fn propagate_facts<S: NodeStore + ?Sized>(
     let children: Vec<Key> = links.iter().map(|link| link.child).collect();
     let known = store.known(&children)?;
     let before = store.known(&[node.key])?.into_iter().flatten().next();
-    let facts = store.facts(&node.key)?;
+    let facts = store.facts_of(&node.key)?;
     if before.is_none() && facts.is_empty() && known.iter().all(Option::is_none) {
         return Ok(false);
     }
@@ -366,8 +366,8 @@ impl<'a> LayerSweep<'a> {
             let mut node = before;
             let mut mask = MoveMask::NONE;
             let range = self.successors.range(number);
-            let moves = self.successors.all().get(range.clone()).unwrap_or_default();
-            let found = self.found.get(range).unwrap_or_default();
+            // One was found for each successor.
+            let (moves, found) = (&self.successors.all()[range.clone()], &self.found[range]);
             self.leads.clear();
             for (successor, &of_child) in moves.iter().zip(found) {
                 if self.links == Links::Keep || of_child.is_some() {

@@ -32,16 +32,15 @@ impl NodeSource for Book {
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {
-        // A writer has all tables.
-        self.reader.has_row_of_fact()
+        self.reader.facts().has_any()
     }
 
-    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
-        self.reader.bounds_of(*key)
+    fn facts_of(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
+        self.reader.facts_of(key)
     }
 
     fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, StoreError> {
-        self.reader.known_of(keys)
+        self.reader.facts().known(keys)
     }
 }
 

@@ -78,7 +78,7 @@ impl Book {
             self.settle()?;
         }
         self.forget_nodes();
-        self.pause_log()?;
+        self.undo_log().pause()?;
         self.begin()?;
         self.unswept = true;
         let order = self.reader.order_of_sources()?;
@@ -156,7 +156,7 @@ impl Book {
         nodes: impl IntoIterator<Item = (Node, Option<Box<Held>>)>,
     ) -> Result<u64, StoreError> {
         self.forget_nodes();
-        self.pause_log()?;
+        self.undo_log().pause()?;
         self.begin()?;
         let connection = &self.reader.connection;
         let failed = |cause| self.reader.failed(cause);
@@ -223,7 +223,7 @@ impl Book {
     pub fn forget_values(&mut self) -> Result<(), StoreError> {
         self.settle()?;
         self.forget_nodes();
-        self.pause_log()?;
+        self.undo_log().pause()?;
         self.begin()?;
         let forgotten = self.forget_layers();
         self.whole_or_nothing(forgotten)
@@ -252,7 +252,7 @@ impl Book {
 
     fn sweep_all(&mut self, links: Links) -> Result<u64, StoreError> {
         self.forget_nodes();
-        self.pause_log()?;
+        self.undo_log().pause()?;
         self.begin()?;
         let changed = propagate::sweep(self, links).and_then(|changed| {
             self.facts_due = false;

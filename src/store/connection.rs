@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
-use super::beside::beside;
 use super::error::CommitError;
+use super::file_names::beside;
 use super::lineage::{LINEAGE, Lineage};
 use super::log::{MainFile, has_log, lineage_of};
 use crate::othello::lock::lock;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::beside::{beside, led_to};
+use super::file_names::{beside, led_to};
 use crate::openbook::NodeError;
 use crate::othello::system_error::in_words;
 use crate::store::shell_words::book_named;
@@ -33,6 +33,8 @@ pub enum StoreError {
         /// The schema version of this program.
         known: u32,
     },
+    #[error("{} has schema {found}, which no released rosebill made: it cannot be opened", path.display())]
+    Unreleased { path: PathBuf, found: u32 },
     #[error("book {} is being written by {writer}", path.display())]
     Locked {
         path: PathBuf,

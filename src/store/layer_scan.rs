@@ -6,11 +6,13 @@ use crate::openbook::Node;
 use crate::othello::board::Key;
 
 use super::row;
-use super::scan::visits_in_order;
 use super::{Reader, StoreError};
 
 /// What is wrong with a book whose rows SQLite gives in another order than that of the storage.
 pub(super) const OUT_OF_ORDER: &str = "the positions are not in the order of their keys";
+
+/// What SQLite calls the primary key of the nodes.
+const KEY: &str = "sqlite_autoindex_node_1";
 
 impl Reader {
     /// Gives the nodes of a layer in storage order.
@@ -67,7 +69,7 @@ impl Reader {
         mut each: impl FnMut(Node) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut before = None;
-        let give = |node: Node| {
+        let mut give = |node: Node| {
             // Without the discs: SQLite goes by the column, whatever the position holds.
             let (_, mover, opponent) = row::storage_order(node.key);
             let place = (mover, opponent);
@@ -80,69 +82,29 @@ impl Reader {
         };
         let columns = row::COLUMNS;
         let sql = format!(
-            "SELECT NULL FROM node WHERE {condition} AND tray_is_full({columns}) \
-             ORDER BY mover, opponent"
+            "SELECT NULL FROM node INDEXED BY {KEY} \
+             WHERE {condition} AND tray_is_full({columns}) ORDER BY mover, opponent"
         );
-        if visits_in_order(&self.connection, &sql).map_err(|cause| self.failed(cause))? {
-            self.scan_by_tray(&sql, parameters, give)
-        } else {
-            self.scan_by_row(condition, parameters, give)
-        }
-    }
-
-    fn scan_by_tray<E: From<StoreError>>(
-        &self,
-        sql: &str,
-        parameters: &[i64],
-        mut each: impl FnMut(Node) -> Result<(), E>,
-    ) -> Result<(), E> {
         let failed = |cause| E::from(self.failed(cause));
-        self.tray.scan(&self.connection, sql, params_from_iter(parameters), failed, |row| {
-            each(row::scanned_node(row).map_err(|error| self.row_failed(error))?)
+        self.tray.scan(&self.connection, &sql, params_from_iter(parameters), failed, |row| {
+            give(row::scanned_node(row).map_err(|error| self.row_failed(error))?)
         })
-    }
-
-    /// As [`Reader::scan_by_tray`], only slower, whatever way SQLite takes.
-    fn scan_by_row<E: From<StoreError>>(
-        &self,
-        condition: &str,
-        parameters: &[i64],
-        mut each: impl FnMut(Node) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let failed = |cause| self.failed(cause);
-        let columns = row::COLUMNS;
-        let sql = format!("SELECT {columns} FROM node WHERE {condition} ORDER BY mover, opponent");
-        let mut statement = self.connection.prepare_cached(&sql).map_err(failed)?;
-        let mut rows = statement.query(params_from_iter(parameters)).map_err(failed)?;
-        while let Some(row) = rows.next().map_err(failed)? {
-            each(row::node(row).map_err(|error| self.row_failed(error))?)?;
-        }
-        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openbook::{MoveMask, Searched, SourceId};
-    use crate::othello::search::{Selectivity, Stop};
-    use crate::store::sample::reachable;
-    use crate::store::{Book, NewNode};
+    use crate::othello::search::Stop;
+    use crate::store::Book;
+    use crate::store::sample::unvalued;
 
-    /// The quick way through a layer is taken, and finds what the promised one does.
+    /// A scan finds what a statement does that returns its rows.
     #[test]
     fn both_ways_through_a_layer_are_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let mut book = Book::create(folder.path().join("a.db")).unwrap();
-        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let records = reachable(11).into_iter().map(|key| NewNode {
-            key,
-            rest: None,
-            searched,
-            left_out: MoveMask::NONE,
-            held: None,
-        });
-        assert!(book.bulk_load(records).unwrap().new > 1000);
+        assert!(book.bulk_load(unvalued(11)).unwrap().new > 1000);
         book.settle().unwrap();
         let reader = book.reader();
         let conditions: [(&str, &[i64]); 3] = [
@@ -151,19 +113,16 @@ mod tests {
             ("discs = ?1 AND mover >= ?2 AND mover < ?3", &[11, 1 << 20, 1 << 28]),
         ];
         for (condition, parameters) in conditions {
-            let (mut slow, mut quick) = (Vec::new(), Vec::new());
-            let into = |found: &mut Vec<_>, row| -> Result<(), StoreError> {
-                found.push(row);
+            let columns = row::COLUMNS;
+            let sql =
+                format!("SELECT {columns} FROM node WHERE {condition} ORDER BY mover, opponent");
+            let slow = reader.rows(&sql, params_from_iter(parameters), row::node).unwrap();
+            let mut quick = Vec::new();
+            let push = |node| -> Result<(), StoreError> {
+                quick.push(node);
                 Ok(())
             };
-            reader.scan_by_row(condition, parameters, |row| into(&mut slow, row)).unwrap();
-            let columns = row::COLUMNS;
-            let sql = format!(
-                "SELECT NULL FROM node WHERE {condition} AND tray_is_full({columns}) \
-                 ORDER BY mover, opponent"
-            );
-            assert!(visits_in_order(&reader.connection, &sql).unwrap(), "{condition}");
-            reader.scan_nodes(condition, parameters, |node| into(&mut quick, node)).unwrap();
+            reader.scan_nodes(condition, parameters, push).unwrap();
             assert_eq!(quick, slow, "{condition}");
             assert!(slow.len() > 300, "{condition}: {}", slow.len());
             if parameters.len() == 1 {
@@ -172,22 +131,13 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn what_is_stopped_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let mut book = Book::create(&path).unwrap();
-        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let records = || {
-            reachable(9).into_iter().map(|key| NewNode {
-                key,
-                rest: None,
-                searched,
-                left_out: MoveMask::NONE,
-                held: None,
-            })
-        };
-        book.bulk_load(records()).unwrap();
+        book.bulk_load(unvalued(9)).unwrap();
         book.commit().unwrap();
         let before = book.reader().counts().unwrap();
         let stop = Stop::new();
@@ -200,14 +150,7 @@ mod tests {
         assert!(is_stopped(reader.verify().unwrap_err()));
         assert!(is_stopped(book.sweep().unwrap_err()));
         assert!(is_stopped(book.sweep_on(2).unwrap_err()));
-        let more = reachable(10).into_iter().map(|key| NewNode {
-            key,
-            rest: None,
-            searched,
-            left_out: MoveMask::NONE,
-            held: None,
-        });
-        assert!(is_stopped(book.bulk_load(more).unwrap_err()));
+        assert!(is_stopped(book.bulk_load(unvalued(10)).unwrap_err()));
         assert_eq!(book.reader().counts().unwrap(), before);
     }
 }

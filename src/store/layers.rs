@@ -1,6 +1,6 @@
 //! How many nodes each layer has, as it is counted, and as it is.
 
-use rusqlite::{OptionalExtension, TransactionState};
+use rusqlite::TransactionState;
 
 use super::row::unsigned;
 use super::{Reader, StoreError};
@@ -63,13 +63,8 @@ impl Reader {
 
     /// How many nodes a layer has, as counted.
     pub(super) fn counted_layer(&self, discs: u8) -> Result<u64, StoreError> {
-        self.connection
-            .prepare_cached("SELECT positions FROM layer WHERE discs = ?1")
-            .and_then(|mut statement| {
-                statement.query_row([discs], |row| Ok(unsigned(row.get(0)?))).optional()
-            })
-            .map(Option::unwrap_or_default)
-            .map_err(|cause| self.failed(cause))
+        let sql = "SELECT positions FROM layer WHERE discs = ?1";
+        Ok(self.first(sql, [discs], |row| Ok(unsigned(row.get(0)?)))?.unwrap_or_default())
     }
 
     /// The error that this book is damaged.
@@ -79,40 +74,23 @@ impl Reader {
 
     /// Bytes of the book at this moment: of its file, once what its log holds has come there.
     pub(crate) fn file_size(&self) -> Result<u64, StoreError> {
-        let read =
-            |name| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        read("page_count")
-            .and_then(|pages| Ok(unsigned(pages).saturating_mul(unsigned(read("page_size")?))))
-            .map_err(|cause| self.failed(cause))
+        Ok(self.number("PRAGMA page_count")?.saturating_mul(self.number("PRAGMA page_size")?))
     }
 
     /// The layers that have rows, whatever the counts say, ascending: one look-up each.
     pub(super) fn stored_layers(&self) -> Result<Vec<u8>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<u8>> {
-            let mut layers = Vec::new();
-            let mut last = -1;
-            loop {
-                let next: Option<i64> = self
-                    .connection
-                    .prepare_cached("SELECT min(discs) FROM node WHERE discs > ?1")?
-                    .query_row([last], |row| row.get(0))?;
-                let Some(next) = next else { return Ok(layers) };
-                last = next;
-                layers.extend(u8::try_from(next));
-            }
-        };
-        read().map_err(|cause| self.failed(cause))
+        let sql = "SELECT min(discs) FROM node WHERE discs > ?1";
+        let (mut layers, mut last) = (Vec::new(), -1_i64);
+        while let Some(next) = self.first(sql, [last], |row| Ok(row.get(0)?))?.flatten() {
+            last = next;
+            layers.extend(u8::try_from(next));
+        }
+        Ok(layers)
     }
 
     /// Number of discs and of nodes with so many, as counted, ascending, without empty layers.
     pub(super) fn counted_layers(&self) -> Result<Vec<(u8, u64)>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<(u8, u64)>> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT discs, positions FROM layer WHERE positions <> 0 ORDER BY discs",
-            )?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))?;
-            rows.collect()
-        };
-        read().map_err(|cause| self.failed(cause))
+        let sql = "SELECT discs, positions FROM layer WHERE positions <> 0 ORDER BY discs";
+        self.rows(sql, [], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))
     }
 }

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::StoreError;
-use super::beside::beside;
+use super::file_names::beside;
 use crate::store::file_identity::FileIdentity;
 
 /// More bytes than any process id has.

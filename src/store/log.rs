@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
 use super::StoreError;
-use super::aside::put_aside;
-use super::beside::beside;
+use super::file_names::beside;
+use super::file_names::put_aside;
 use super::lineage::{IDENTITY, LINEAGE, Lineage, Stamp};
 use super::lock::WriterLock;
-use super::page::Page;
 use super::pages::Pages;
-use super::table_pages::{name_and_value, named_facts};
+use super::pages::page::Page;
+use super::pages::tables::{name_and_value, named_facts};
 
 /// How long a writer may take to notice that its book was replaced: it looks at least once a second.
 const PATIENCE: Duration = Duration::from_secs(5);

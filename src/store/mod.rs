@@ -1,5 +1,9 @@
 //! The book file: SQLite, one writer, readers that are never blocked. The only user of rusqlite.
 //!
+//! Nodes are asked for and changed by [`Reader`] and [`Book`] themselves (`reader`, `writer`, `row`), every other family
+//! of tables by a view (`views`): [`Reader::games`], [`Book::facts`]. `pages` reads SQLite's files without SQLite, and
+//! `salvage`, which nothing here needs, saves what is sound in a damaged one. Begin with `schema` and `reader`.
+//!
 //! ```
 //! use rosebill::othello::board::{Key, Position};
 //! use rosebill::openbook::{NodeSource, Rest, Searched, Source};
@@ -27,28 +31,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod absent;
+mod absent_keys;
 mod analysis;
-mod aside;
-mod beginning;
-mod belongs;
-mod beside;
 mod book_nodes;
 mod bulk;
-mod check;
+mod check_before_writing;
 mod connection;
-mod current;
+mod cutting;
 mod error;
+mod evidence_tables;
 mod facts;
 pub(crate) mod file_identity;
+mod file_names;
+mod first_bytes;
 mod fleet;
 mod games;
-mod held;
-mod held_file;
-mod held_wreck;
 mod history;
 mod identity;
-mod in_place;
+mod layer_parts;
 mod layer_scan;
 mod layers;
 mod lineage;
@@ -56,17 +56,15 @@ mod lock;
 mod log;
 mod new_book;
 mod new_node;
+mod node_cache;
+mod open_files;
 mod original;
-mod page;
 mod pages;
 mod parallel;
-mod part;
 mod read_ahead;
 mod reader;
-mod recall;
-mod records;
+mod reader_in_place;
 mod repeats;
-mod retain;
 mod rewrite;
 mod row;
 mod salvage;
@@ -75,51 +73,52 @@ mod sample;
 mod scan;
 mod schema;
 pub(crate) mod shell_words;
+mod sources_and_runs;
 mod statements;
-mod table_pages;
-mod tables;
-mod tree;
 mod undo_log;
 pub(crate) mod unfinished;
 mod verify;
-mod wreck;
+mod views;
 mod writer;
+mod writer_in_place;
 
 pub use analysis::{
     AnalysedSquare, AnalysisInvariant, AnalysisReport, AnalysisViolation, PositionAnalysis,
     PositionSearcher, SearcherId,
 };
-pub(crate) use beginning::{
-    SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database,
-};
-pub(crate) use belongs::book_beside;
-pub(crate) use belongs::check_of_no_book;
-pub use belongs::saved_path;
-pub(crate) use belongs::{SAVED_AFTER, SAVED_BEFORE, identity_letters};
-pub(crate) use beside::led_to;
 pub use bulk::Loaded;
 pub(crate) use bulk::LoadedFile;
 pub(crate) use connection::is_open;
-pub(crate) use current::check_book;
+pub use cutting::Kept;
 pub use error::StoreError;
 pub use facts::{ContradictedFact, Fact};
+pub use file_names::saved_path;
+pub(crate) use file_names::{
+    SAVED_AFTER, SAVED_BEFORE, book_beside, check_of_no_book, identity_letters, led_to,
+};
+pub(crate) use first_bytes::{
+    SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database,
+};
 pub use games::{
     Collection, GameFacts, GameId, GameInvariant, GameOutcome, GameReport, GameRow, GameRowPlayer,
-    GameStore, GameViolation, NameRules, SavedGame,
+    GameStore, GameViolation, NameRules,
 };
 pub(crate) use games::{GameListEntry, GamePlayer};
 pub use history::{
     HistoryInvariant, HistoryPoint, HistoryPointId, HistoryReport, HistoryViolation,
 };
+pub(crate) use layer_parts::LayerParts;
 pub(crate) use new_book::NewBook;
 pub use new_node::NewNode;
-pub(crate) use part::LayerParts;
 pub use reader::{Counts, Reader, Snapshot};
+pub(crate) use reader_in_place::check_book;
 pub(crate) use repeats::Repeats;
-pub use retain::Kept;
 pub use row::storage_order;
-pub use salvage::{Salvaged, salvage};
-pub use tables::{KnownSource, Run, RunId};
+pub use salvage::{Salvaged, SavedGame, Wreck, salvage};
+pub use sources_and_runs::{KnownSource, Run, RunId};
 pub use undo_log::{UndoEntry, UndoReport, UndoViolation};
-pub use wreck::Wreck;
+pub use views::{
+    Analyses, AnalysesMut, Facts, FactsMut, Fleet, FleetMut, Games, History, HistoryMut, Originals,
+    OriginalsMut, UndoChanges, UndoChangesMut,
+};
 pub use writer::{Book, Durability, Written};

@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::StoreError;
-use super::belongs::check_of_no_book;
-use super::beside::beside;
+use super::file_names::beside;
+use super::file_names::check_of_no_book;
 use crate::store::unfinished::Unfinished;
 
 /// The name of a book until it is complete.

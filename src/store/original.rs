@@ -2,80 +2,57 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use crate::openbook::SourceId;
 use crate::othello::whole_file::read_to_end;
 
-use super::{Book, Reader, StoreError};
-
-/// The schema version that brought the table.
-const SINCE: u32 = 2;
+use super::{Originals, OriginalsMut, Reader, StoreError};
 
 /// The most bytes that a kept file may unpack to: no row of SQLite holds more than 1 GB.
 const MOST_UNPACKED: u64 = 4 << 30;
 
-impl Book {
+impl OriginalsMut<'_> {
     /// Keeps a file beside the nodes that came from it; `packed` is the file compressed with zstd.
-    pub(crate) fn keep_original(
-        &mut self,
-        source: SourceId,
-        packed: &[u8],
-    ) -> Result<(), StoreError> {
-        self.begin()?;
-        self.reader
-            .connection
-            .execute(
-                "INSERT OR REPLACE INTO original (source, content) VALUES (?1, ?2)",
-                params![source.0, packed],
-            )
-            .map(|_| ())
-            .map_err(|cause| self.reader.failed(cause))
+    pub(crate) fn keep(&mut self, source: SourceId, packed: &[u8]) -> Result<(), StoreError> {
+        let sql = "INSERT OR REPLACE INTO original (source, content) VALUES (?1, ?2)";
+        self.book.execute(sql, params![source.0, packed])
     }
 
     /// Keeps what another book keeps; `numbers` says what its sources are here.
-    pub(crate) fn adopt_originals(
+    pub(crate) fn adopt(
         &mut self,
         other: &Reader,
         numbers: &HashMap<SourceId, SourceId>,
     ) -> Result<(), StoreError> {
-        for source in other.originals()? {
+        for source in other.originals().sources()? {
             if let (Some(&number), Some(packed)) =
-                (numbers.get(&source), other.packed_original(source)?)
+                (numbers.get(&source), other.originals().packed(source)?)
             {
-                self.keep_original(number, &packed)?;
+                self.keep(number, &packed)?;
             }
         }
         Ok(())
     }
 }
 
-impl Reader {
+impl Originals<'_> {
     /// The sources whose files are kept.
-    pub fn originals(&self) -> Result<Vec<SourceId>, StoreError> {
-        if !self.has_migration(SINCE)? {
-            return Ok(Vec::new());
-        }
-        let list = || -> rusqlite::Result<Vec<SourceId>> {
-            let mut statement =
-                self.connection.prepare("SELECT source FROM original ORDER BY source")?;
-            let rows = statement.query_map([], |row| row.get(0).map(SourceId))?;
-            rows.collect()
-        };
-        list().map_err(|cause| self.failed(cause))
+    pub fn sources(&self) -> Result<Vec<SourceId>, StoreError> {
+        let sql = "SELECT source FROM original ORDER BY source";
+        self.reader.rows(sql, [], |row| Ok(SourceId(row.get(0)?)))
     }
 
     /// The kept file of a source as it was packed.
-    pub(crate) fn packed_original(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(crate) fn packed(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT content FROM original WHERE source = ?1";
-        let row = self.connection.query_row(sql, [source.0], |row| row.get(0)).optional();
-        row.map_err(|cause| self.failed(cause))
+        self.reader.first(sql, [source.0], |row| Ok(row.get(0)?))
     }
 
     /// The kept file of a source; none too when what is kept is damaged, or longer than any file that is
     /// kept.
-    pub fn original(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
-        let Some(packed) = self.packed_original(source)? else { return Ok(None) };
+    pub fn unpacked(&self, source: SourceId) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(packed) = self.packed(source)? else { return Ok(None) };
         Ok(unpacked(&packed, MOST_UNPACKED))
     }
 }

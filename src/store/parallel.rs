@@ -8,7 +8,7 @@ use crate::openbook::propagate::{Changes, HeldOfLayer, LayerSweep, Layered, Link
 use crate::openbook::{LayerValues, deepest_first};
 use crate::othello::lock::lock;
 
-use super::part::PART;
+use super::layer_parts::PART;
 use super::{Book, Reader, StoreError};
 
 /// Layers of fewer nodes are not worth a second thread.
@@ -23,7 +23,7 @@ impl Book {
         }
         self.dirty.clear();
         self.forget_nodes();
-        self.pause_log()?;
+        self.undo_log().pause()?;
         // From here on no process can commit: all connections see the same.
         self.begin()?;
         let changed =

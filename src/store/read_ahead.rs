@@ -9,11 +9,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::held_file::{held_file, read_at};
-use super::page::{Column, Page, PageKind};
+use super::open_files::{held_file, read_at};
 use super::pages::PAGE_SIZE;
+use super::pages::nodes::{DEEPEST, ROOT, RowOrder};
+use super::pages::page::{Column, Page, PageKind};
 use super::row::storage_order;
-use super::tree::{DEEPEST, ROOT, RowOrder};
 use crate::othello::board::Key;
 
 /// A read that takes longer for a node waits for the disk: out of the system's cache it takes a fifth
@@ -142,28 +142,18 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::openbook::{MoveMask, Searched, SourceId};
-    use crate::othello::search::Selectivity;
+    use crate::store::Book;
     use crate::store::pages::Pages;
-    use crate::store::sample::reachable;
-    use crate::store::tree::NodePage;
-    use crate::store::{Book, NewNode};
+    use crate::store::pages::nodes::NodePage;
+    use crate::store::sample::{reachable, unvalued};
 
     #[test]
     fn the_pages_that_are_asked_for_are_those_that_the_nodes_are_on() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let mut book = Book::create(&path).unwrap();
-        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let keys: Vec<Key> = reachable(11).into_iter().collect();
-        let records = keys.iter().map(|&key| NewNode {
-            key,
-            rest: None,
-            searched,
-            left_out: MoveMask::NONE,
-            held: None,
-        });
-        book.bulk_load(records).unwrap();
+        let keys = reachable(11);
+        book.bulk_load(unvalued(11)).unwrap();
         book.settle().unwrap();
         book.commit().unwrap();
         drop(book);

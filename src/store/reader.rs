@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OptionalExtension, ToSql, params};
+use rusqlite::{Connection, Params, Row, params};
 
 use crate::openbook::{Bounds, Held, Node, NodeSource, Source, SourceId, SourceOrder, Values};
 use crate::othello::board::{Key, KeyFilter};
 use crate::othello::search::Stop;
 
 use super::connection::{BookConnection, give_own_lineage};
+use super::node_cache::Recall;
 use super::read_ahead::ReadAhead;
-use super::recall::Recall;
 use super::row::{self, RowError, unsigned};
 use super::scan::Tray;
 use super::{KnownSource, Run, RunId, StoreError, schema};
@@ -46,7 +46,7 @@ pub struct Reader {
     pub(super) only_reads: bool,
     pub(super) tray: Tray,
     /// The order of the sources, and how many there were of which it is.
-    pub(super) order: RefCell<Option<(i64, Arc<SourceOrder>)>>,
+    pub(super) order: RefCell<Option<(u64, Arc<SourceOrder>)>>,
     ahead: RefCell<ReadAhead>,
     /// Raised when the answer to a long question is no longer wanted.
     pub(super) stop: Stop,
@@ -132,10 +132,7 @@ impl Reader {
     /// A number that changes when another connection has changed the book. It means nothing to any
     /// other reader.
     pub fn changes(&self) -> Result<i64, StoreError> {
-        self.connection
-            .prepare_cached("PRAGMA data_version")
-            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
-            .map_err(|cause| self.failed(cause))
+        Ok(self.number("PRAGMA data_version")?.cast_signed())
     }
 
     /// How much the book holds; instant.
@@ -143,14 +140,9 @@ impl Reader {
         let _snapshot = self.snapshot()?;
         let layers = self.layers()?;
         let positions = layers.iter().map(|&(_, count)| count).sum();
-        let is_due = if self.has_migration(row::EVIDENCE)? { row::IS_DUE } else { row::WAS_DUE };
-        let sql = format!("SELECT count(*) FROM node WHERE {is_due}");
-        let incomplete: i64 = self
-            .connection
-            .prepare_cached(&sql)
-            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
-            .map_err(|cause| self.failed(cause))?;
-        Ok(Counts { positions, incomplete: unsigned(incomplete), layers })
+        let is_due = if self.has_schema(row::EVIDENCE)? { row::IS_DUE } else { row::WAS_DUE };
+        let incomplete = self.number(&format!("SELECT count(*) FROM node WHERE {is_due}"))?;
+        Ok(Counts { positions, incomplete, layers })
     }
 
     /// How many positions it holds.
@@ -232,9 +224,9 @@ impl Reader {
         copied.map(|_| ()).map_err(failed)
     }
 
-    /// Whether the book has had the migration of this number: one of an older program gets it when it
-    /// is written to.
-    pub(super) fn has_migration(&self, number: u32) -> Result<bool, StoreError> {
+    /// Whether the book is of this schema version or a later one: one of an older program becomes so when it is
+    /// written to.
+    pub(super) fn has_schema(&self, number: u32) -> Result<bool, StoreError> {
         self.connection
             .pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0))
             .map(|version| version >= number)
@@ -252,23 +244,78 @@ impl Reader {
         }
     }
 
+    /// The rows that a statement gives.
+    pub(super) fn rows<T>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        read: impl FnMut(&Row<'_>) -> Result<T, RowError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut rows = Vec::new();
+        self.each_row(sql, parameters, read, |row| {
+            rows.push(row);
+            Ok::<_, StoreError>(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Gives the rows of a statement one by one.
+    pub(super) fn each_row<T, E: From<StoreError>>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        mut read: impl FnMut(&Row<'_>) -> Result<T, RowError>,
+        mut each: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = |cause| self.failed(cause);
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
+        let mut rows = statement.query(parameters).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            each(read(row).map_err(|error| self.row_failed(error))?)?;
+        }
+        Ok(())
+    }
+
+    /// The first row that a statement gives.
+    pub(super) fn first<T>(
+        &self,
+        sql: &str,
+        parameters: impl Params,
+        read: impl FnOnce(&Row<'_>) -> Result<T, RowError>,
+    ) -> Result<Option<T>, StoreError> {
+        let failed = |cause| self.failed(cause);
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed)?;
+        let mut rows = statement.query(parameters).map_err(failed)?;
+        let first = rows.next().map_err(failed)?.map(read).transpose();
+        first.map_err(|error| self.row_failed(error))
+    }
+
+    /// Runs a statement of the writer that has this connection; returns how many rows it changed.
+    pub(super) fn execute(&self, sql: &str, parameters: impl Params) -> Result<usize, StoreError> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(parameters))
+            .map_err(|cause| self.failed(cause))
+    }
+
+    /// The number that a statement gives, which counts.
+    pub(super) fn number(&self, sql: &str) -> Result<u64, StoreError> {
+        Ok(self.first(sql, [], |row| Ok(row.get(0)?))?.map_or(0, unsigned))
+    }
+
+    /// Whether a statement gives a row.
+    pub(super) fn has_row(&self, sql: &str) -> Result<bool, StoreError> {
+        Ok(self.first(sql, [], |_| Ok(()))?.is_some())
+    }
+
     /// The positions that a statement gives in its first two columns, in its order; `what` names them.
     pub(super) fn keys(
         &self,
         sql: &str,
-        parameters: &[&dyn ToSql],
+        parameters: impl Params,
         what: &str,
     ) -> Result<Vec<Key>, StoreError> {
-        let read = || -> Result<Vec<Key>, RowError> {
-            let mut statement = self.connection.prepare_cached(sql)?;
-            let mut rows = statement.query(parameters)?;
-            let mut keys = Vec::new();
-            while let Some(row) = rows.next()? {
-                keys.push(row::key_of(row, what)?);
-            }
-            Ok(keys)
-        };
-        read().map_err(|error| self.row_failed(error))
+        self.rows(sql, parameters, |row| row::key_of(row, what))
     }
 
     fn find(&self, keys: &[Key], mut each: impl FnMut(Option<Node>)) -> Result<(), StoreError> {
@@ -313,57 +360,42 @@ impl Reader {
 
     /// All sources, by number.
     pub fn sources(&self) -> Result<Vec<KnownSource>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<KnownSource>> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT id, engine, evaluator, level, format, file, day, checksum \
-                 FROM source ORDER BY id",
-            )?;
-            let rows = statement.query_map([], |row| {
-                Ok(KnownSource {
-                    id: SourceId(row.get(0)?),
-                    source: Source {
-                        engine: row.get(1)?,
-                        evaluator: row.get(2)?,
-                        level: row.get(3)?,
-                        format: row.get(4)?,
-                        file: row.get(5)?,
-                        day: row.get(6)?,
-                        checksum: row.get(7)?,
-                    },
-                })
-            })?;
-            rows.collect()
-        };
-        read().map_err(|cause| self.failed(cause))
+        let sql = "SELECT id, engine, evaluator, level, format, file, day, checksum \
+                   FROM source ORDER BY id";
+        self.rows(sql, [], |row| {
+            Ok(KnownSource {
+                id: SourceId(row.get(0)?),
+                source: Source {
+                    engine: row.get(1)?,
+                    evaluator: row.get(2)?,
+                    level: row.get(3)?,
+                    format: row.get(4)?,
+                    file: row.get(5)?,
+                    day: row.get(6)?,
+                    checksum: row.get(7)?,
+                },
+            })
+        })
     }
 
     /// All runs, oldest first.
     pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<Run>> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT id, asked, started, ended, progress, result FROM run ORDER BY id",
-            )?;
-            let rows = statement.query_map([], |row| {
-                Ok(Run {
-                    id: RunId(row.get(0)?),
-                    asked: row.get(1)?,
-                    started: row.get(2)?,
-                    ended: row.get(3)?,
-                    progress: row.get(4)?,
-                    result: row.get(5)?,
-                })
-            })?;
-            rows.collect()
-        };
-        read().map_err(|cause| self.failed(cause))
+        let sql = "SELECT id, asked, started, ended, progress, result FROM run ORDER BY id";
+        self.rows(sql, [], |row| {
+            Ok(Run {
+                id: RunId(row.get(0)?),
+                asked: row.get(1)?,
+                started: row.get(2)?,
+                ended: row.get(3)?,
+                progress: row.get(4)?,
+                result: row.get(5)?,
+            })
+        })
     }
 
     /// A named fact.
     pub fn meta(&self, name: &str) -> Result<Option<String>, StoreError> {
-        self.connection
-            .prepare_cached("SELECT value FROM meta WHERE name = ?1")
-            .and_then(|mut statement| statement.query_row([name], |row| row.get(0)).optional())
-            .map_err(|cause| self.failed(cause))
+        self.first("SELECT value FROM meta WHERE name = ?1", [name], |row| Ok(row.get(0)?))
     }
 }
 
@@ -424,15 +456,15 @@ impl NodeSource for Reader {
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {
-        self.has_any_fact()
+        self.facts().has_any()
     }
 
-    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
-        self.bounds_of(*key)
+    fn facts_of(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
+        Ok(self.facts().of(*key)?.into_iter().map(|fact| fact.bounds).collect())
     }
 
     fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, StoreError> {
-        self.known_of(keys)
+        self.facts().known(keys)
     }
 }
 

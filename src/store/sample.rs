@@ -1,8 +1,10 @@
 //! Positions for tests.
 
-use crate::openbook::child_of;
+use crate::openbook::{MoveMask, Searched, SourceId, child_of};
 use crate::othello::board::{Key, Position};
+use crate::othello::search::Selectivity;
 
+use super::NewNode;
 use super::row::storage_order;
 
 /// All positions of so many discs that can be reached, in storage order.
@@ -19,4 +21,16 @@ pub(super) fn reachable(discs: u8) -> Vec<Key> {
         keys.dedup();
     }
     keys
+}
+
+/// All of them as nodes without a value.
+pub(super) fn unvalued(discs: u8) -> impl Iterator<Item = NewNode> {
+    let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
+    reachable(discs).into_iter().map(move |key| NewNode {
+        key,
+        rest: None,
+        searched,
+        left_out: MoveMask::NONE,
+        held: None,
+    })
 }

@@ -7,27 +7,30 @@ use rusqlite::{Connection, OpenFlags, Transaction};
 use rusqlite_migration::{M, Migrations};
 
 use super::StoreError;
-use super::beginning::{APPLICATION_ID, SNAPSHOT_MAGIC};
-use super::beside::led_to;
-use super::check::check_before_writing;
+use super::check_before_writing::check_before_writing;
 use super::connection::BookConnection;
+use super::file_names::led_to;
+use super::first_bytes::{APPLICATION_ID, SNAPSHOT_MAGIC};
 use super::games::renew_fingerprints;
-use super::held_file::{held_file, read_at};
 use super::lineage::IDENTITY;
 use super::log::{belongs, has_log, set_aside};
 use super::new_book::NewBook;
+use super::open_files::{held_file, read_at};
 use super::pages::{MAGIC, PAGE_SIZE};
 use crate::store::shell_words::file_argument;
 
-/// Forward only: a released file is never changed.
+/// The oldest schema version of a released program. Books before it are refused.
+const OLDEST: u32 = 7;
+
+/// One of each schema version; forward only: a released file is never changed.
 const MIGRATIONS: &[&str] = &[
-    include_str!("../../migrations/0001_book.sql"),
-    include_str!("../../migrations/0002_original.sql"),
-    include_str!("../../migrations/0003_games.sql"),
-    include_str!("../../migrations/0004_analysis.sql"),
-    include_str!("../../migrations/0005_fleet.sql"),
-    include_str!("../../migrations/0006_facts.sql"),
-    include_str!("../../migrations/0007_history.sql"),
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    include_str!("../../migrations/0007_book.sql"),
     include_str!("../../migrations/0008_fingerprint.sql"),
     include_str!("../../migrations/0009_fleet_result.sql"),
     include_str!("../../migrations/0010_evidence.sql"),
@@ -120,11 +123,15 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
             });
         }
     }
-    let known = MIGRATIONS.len() as u32;
-    match number(60) {
-        Some(found) if found > known => {
-            Err(StoreError::Newer { path: path.to_owned(), found, known })
-        }
+    number(60).map_or(Ok(()), |version| check_version(path, version))
+}
+
+/// Whether this program reads books of a schema version.
+fn check_version(path: &Path, found: u32) -> Result<(), StoreError> {
+    let (path, known) = (path.to_owned(), MIGRATIONS.len() as u32);
+    match found {
+        ..OLDEST => Err(StoreError::Unreleased { path, found }),
+        _ if found > known => Err(StoreError::Newer { path, found, known }),
         _ => Ok(()),
     }
 }
@@ -148,7 +155,9 @@ pub(super) fn open_writer(path: &Path) -> Result<BookConnection, StoreError> {
             .or_else(ignore_no_row)
             .map_err(failed)?;
     }
-    if version_of(&connection).map_err(failed)? < MIGRATIONS.len() as u32 {
+    let version = version_of(&connection).map_err(failed)?;
+    check_version(path, version)?;
+    if version < MIGRATIONS.len() as u32 {
         connection.move_tables().map_err(|error| StoreError::commit(path, error))?;
         migrations().to_latest(&mut connection).map_err(|cause| StoreError::schema(path, cause))?;
     }
@@ -180,10 +189,7 @@ pub(super) fn open_reader(path: &Path) -> Result<BookConnection, StoreError> {
         version = version_of(&connection);
     }
     let version = version.map_err(|cause| StoreError::of_reader(path, cause, has_log(&book)))?;
-    let known = MIGRATIONS.len() as u32;
-    if version > known {
-        return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
-    }
+    check_version(path, version)?;
     for (name, value) in [("query_only", "ON"), ("cache_size", "-16384")] {
         connection
             .pragma_update_and_check(None, name, value, |_| Ok(()))
@@ -276,4 +282,93 @@ fn connect_to(path: &Path) -> Result<BookConnection, StoreError> {
         .map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(32);
     BookConnection::of(connection, &led_to(path)).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::params;
+
+    use super::*;
+    use crate::openbook::{Node, NodeSource, Rest, Searched, Source};
+    use crate::othello::board::Key;
+    use crate::othello::score::Score;
+    use crate::othello::search::{Proof, Selectivity};
+    use crate::store::row::{ValueColumns, pack_short, signed, storage_order};
+    use crate::store::sample::reachable;
+    use crate::store::{Book, Reader};
+
+    /// Makes a book as the program of a schema version wrote it.
+    fn write_old(path: &Path, version: usize, nodes: &[Node]) {
+        let connection = Connection::open(path).unwrap();
+        connection.pragma_update(None, "page_size", PAGE_SIZE).unwrap();
+        connection.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+        MIGRATIONS[..version].iter().for_each(|sql| connection.execute_batch(sql).unwrap());
+        // What no longer comes with the table that it was of.
+        let replaced = "CREATE VIEW book AS SELECT discs FROM node; DROP VIEW square;
+                        CREATE TABLE IF NOT EXISTS fleet_result (discs INTEGER);
+                        INSERT INTO source VALUES (0, 'edax', '', '', '', '', '', '')";
+        connection.execute_batch(replaced).unwrap();
+        connection.pragma_update(None, "user_version", version as u32).unwrap();
+        let insert = "INSERT INTO node VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        let count =
+            "INSERT INTO layer VALUES (?1, 1) ON CONFLICT DO UPDATE SET positions = positions + 1";
+        for node in nodes {
+            let (discs, mover, opponent) = storage_order(node.key);
+            let ValueColumns { guess, draw_seeking, win_seeking, bounds } = node.values.into();
+            let rest = pack_short(node.record, node.searched);
+            let seeking = (draw_seeking, win_seeking);
+            let links = signed(node.links.bits());
+            let columns =
+                params![discs, mover, opponent, guess, seeking.0, seeking.1, bounds, rest, links];
+            connection.execute(insert, columns).unwrap();
+            connection.execute(count, [discs]).unwrap();
+        }
+        connection.close().unwrap();
+    }
+
+    #[test]
+    fn released_books_open_and_no_value_moves() {
+        const DEEPEST: u8 = 9;
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut book = Book::create(path("new.db")).unwrap();
+        let source = Source { engine: "edax".to_owned(), ..Source::default() };
+        let source = book.source_id(&source).unwrap();
+        let searched = Searched { depth: 7, selectivity: Selectivity::FULL, source };
+        let keys: Vec<Key> = (4..=DEEPEST).flat_map(reachable).collect();
+        for (&key, number) in keys.iter().zip(1_i16..) {
+            let proof = Proof::ALL[usize::from(number.unsigned_abs()) % Proof::ALL.len()];
+            let score = Score::from_centidiscs(match proof {
+                Proof::Exact => number % 30 * 200,
+                Proof::Win | Proof::NotLost => number % 3000 + 200,
+                _ => -(number % 3000) - 200,
+            });
+            let square = key.position().legal_moves().next();
+            let rest = (key.discs() == DEEPEST).then_some(Rest { square, score, proof });
+            book.insert(key, rest, searched).unwrap();
+        }
+        book.commit().unwrap();
+        let nodes: Vec<Node> =
+            keys.iter().map(|key| book.reader.node(key).unwrap().unwrap()).collect();
+        assert!(nodes.len() > 300);
+        for version in 7..=9 {
+            let old = path(&format!("{version}.db"));
+            write_old(&old, version, &nodes);
+            let check = |reader: &Reader| {
+                for node in &nodes {
+                    let read = reader.node(&node.key).unwrap().unwrap();
+                    let facts = |node: &Node| (node.values, node.links, node.record, node.searched);
+                    assert_eq!(facts(&read), facts(node), "schema {version}");
+                }
+                let report = reader.verify().unwrap();
+                assert!(report.is_sound(), "schema {version}: {:?}", report.first);
+            };
+            check(&Reader::open(&old).unwrap());
+            let book = Book::open(&old).unwrap();
+            check(book.reader());
+            let rows = "SELECT count(board) FROM book";
+            let rows: i64 = book.reader.connection.query_row(rows, [], |row| row.get(0)).unwrap();
+            assert_eq!(rows, nodes.len() as i64);
+        }
+    }
 }

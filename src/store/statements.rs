@@ -98,8 +98,7 @@ impl<'c> Many<'c> {
     /// Gives it the columns of its `index`-th node.
     pub(super) fn bind(&mut self, index: usize, node: &Node, rest: i64) -> rusqlite::Result<()> {
         let first = index * NODE_COLUMNS;
-        let held = self.held.get_mut(first..).and_then(<[_]>::first_chunk_mut::<NODE_COLUMNS>);
-        let Some(held) = held else { return Err(rusqlite::Error::InvalidQuery) };
+        let held = &mut self.held[first..first + NODE_COLUMNS];
         for ((held, column), place) in held.iter_mut().zip(columns(node, rest)).zip(first + 1..) {
             if *held != column {
                 give(&mut self.statement, place, column)?;

@@ -16,7 +16,7 @@ impl Reader {
         let counted = self.counted_layers()?;
         let mut report = Report::default();
         let layers = self.stored_layers()?;
-        let is_rewritten = self.has_migration(row::EVIDENCE)? && self.meta(row::REWRITE)?.is_none();
+        let is_rewritten = self.has_schema(row::EVIDENCE)? && self.meta(row::REWRITE)?.is_none();
         deepest_first(layers.iter().copied(), |discs, below: Option<LayerValues>| {
             let below = below.unwrap_or_default();
             let mut layer = LayerValues::default();
@@ -45,7 +45,7 @@ impl Reader {
             layer.build_index();
             Ok::<_, StoreError>(layer)
         })?;
-        self.verify_facts(&sources, &mut report)?;
+        self.facts().verify(&sources, &mut report)?;
         for (discs, count) in counted.into_iter().filter(|(discs, _)| !layers.contains(discs)) {
             let what = format!("no position of {discs} discs, counted {count}");
             report.note(Invariant::Layers, None, what);

@@ -11,9 +11,9 @@ use crate::openbook::{Found, Held, Inserted, Rest, Searched, check_node, edit};
 use crate::othello::board::Key;
 use crate::othello::search::Stop;
 
-use super::beside::{beside, led_to, names_of};
+use super::file_names::{beside, led_to, names_of};
 use super::lock::WriterLock;
-use super::recall::Recall;
+use super::node_cache::Recall;
 use super::undo_log::UndoLog;
 use super::{Reader, StoreError, row, schema};
 
@@ -170,7 +170,7 @@ impl Book {
             log,
             lock,
         };
-        book.forget_old_images()?;
+        book.undo_log().forget_old_images()?;
         Ok(book)
     }
 
@@ -313,7 +313,8 @@ impl Book {
             let found = self.rebuild_known();
             changed = changed.and_then(|changed| Ok(changed + found? as usize));
         }
-        let changed = changed.and_then(|changed| self.write_many_images().map(|()| changed));
+        let changed =
+            changed.and_then(|changed| self.undo_log().write_many_images().map(|()| changed));
         self.whole_or_nothing(changed)
     }
 
@@ -348,7 +349,7 @@ impl Book {
             return self.keep_log();
         }
         self.count_added()?;
-        self.log_transaction()?;
+        self.undo_log().write_transaction()?;
         self.check_in_place()?;
         self.reader.connection.stamp().map_err(|error| self.not_committed(error))?;
         let committed = self.reader.connection.execute_batch("COMMIT");
@@ -363,14 +364,9 @@ impl Book {
     /// Notes how many nodes each layer has by now: once before a commit or a rollback, which forget what was added.
     pub(crate) fn count_added(&self) -> Result<(), StoreError> {
         for (&discs, &count) in self.added.iter().filter(|&(_, &count)| count != 0) {
-            self.reader
-                .connection
-                .prepare_cached(
-                    "INSERT INTO layer (discs, positions) VALUES (?1, ?2) \
-                     ON CONFLICT (discs) DO UPDATE SET positions = positions + ?2",
-                )
-                .and_then(|mut statement| statement.execute(params![discs, count]))
-                .map_err(|cause| self.reader.failed(cause))?;
+            let sql = "INSERT INTO layer (discs, positions) VALUES (?1, ?2) \
+                       ON CONFLICT (discs) DO UPDATE SET positions = positions + ?2";
+            self.reader.execute(sql, params![discs, count])?;
         }
         Ok(())
     }
@@ -432,12 +428,7 @@ impl Book {
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<(), StoreError> {
         self.begin()?;
-        self.reader
-            .connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(values))
-            .map(|_| ())
-            .map_err(|cause| self.reader.failed(cause))
+        self.reader.execute(sql, values).map(|_| ())
     }
 
     /// Starts a batch unless one is open. Only this process has written since it opened the book: else what it

@@ -67,11 +67,12 @@ pub fn analyse(
 /// All that a book keeps.
 pub fn kept(book: &Reader) -> Vec<(Key, PositionAnalysis)> {
     let mut all = Vec::new();
-    book.for_each_analysis(|key, analysis| {
-        all.push((key, analysis));
-        Ok::<_, rosebill::store::StoreError>(())
-    })
-    .unwrap();
+    book.analyses()
+        .for_each(|key, analysis| {
+            all.push((key, analysis));
+            Ok::<_, rosebill::store::StoreError>(())
+        })
+        .unwrap();
     all
 }
 
@@ -199,7 +200,7 @@ fn what_is_kept_is_not_searched_again_unless_more_is_asked_for() {
     let (first, summary) = analyse(Some(&reader), &games, &quick());
     assert!(summary.searched > 200 && summary.stored == Stored::All, "{summary:?}");
     let before = kept(&reader);
-    assert!(reader.verify_analyses().unwrap().is_sound());
+    assert!(reader.analyses().verify().unwrap().is_sound());
     assert_eq!(before.len() as u64, summary.searched, "each position once");
     let (again, summary) = analyse(Some(&reader), &games, &quick());
     assert_eq!(summary.searched, 0);
@@ -220,7 +221,7 @@ fn what_is_kept_is_not_searched_again_unless_more_is_asked_for() {
         }
     }
     let after = kept(&reader);
-    assert!(reader.verify_analyses().unwrap().is_sound());
+    assert!(reader.analyses().verify().unwrap().is_sound());
     assert_eq!(after.len(), before.len());
     for ((_, old), (_, new)) in before.iter().zip(&after) {
         assert!(new.depth >= old.depth);
@@ -241,7 +242,7 @@ fn what_is_kept_is_not_searched_again_unless_more_is_asked_for() {
     other.set_moves(&moves).unwrap();
     let (_, summary) = analyse(Some(&reader), &[other], &higher);
     assert_eq!(summary.searched, 1);
-    assert!(reader.verify_analyses().unwrap().is_sound());
+    assert!(reader.analyses().verify().unwrap().is_sound());
 }
 
 fn kept_move(
@@ -409,7 +410,7 @@ fn a_sure_mistake_comes_before_a_doubtful_one() {
     };
     let games = [game("1"), game("2")];
     take_games(&mut book, "games.jsonl", &games);
-    let searcher = book.searcher_id(&PositionSearcher::default()).unwrap();
+    let searcher = book.analyses().searcher_id(&PositionSearcher::default()).unwrap();
     // A glance at the fifth move says that it costs more than the seventh is proven to.
     for (index, depth, proof, loss) in [(4, 1, Proof::None, 320), (6, 54, Proof::Exact, 300)] {
         let line = games[0].line();
@@ -425,7 +426,9 @@ fn a_sure_mistake_comes_before_a_doubtful_one() {
         let mut moves = vec![of(best.unwrap(), true, 0), of(played, false, loss)];
         moves.sort_by_key(|known| known.square);
         let selectivity = Selectivity::FULL;
-        book.keep_analysis(key, &PositionAnalysis { depth, selectivity, searcher, moves }).unwrap();
+        book.analyses()
+            .keep(key, &PositionAnalysis { depth, selectivity, searcher, moves })
+            .unwrap();
     }
     book.commit().unwrap();
     let database = GameDatabase::open(book.reader()).unwrap();

@@ -32,7 +32,7 @@ fn book_with_analyses(path: &Path, seed: u64, options: &AnalysisOptions) -> Book
 }
 
 fn assert_sound(book: &Reader) {
-    let (graph, analyses) = (book.verify().unwrap(), book.verify_analyses().unwrap());
+    let (graph, analyses) = (book.verify().unwrap(), book.analyses().verify().unwrap());
     assert!(graph.is_sound(), "{:?}", graph.first);
     assert!(analyses.is_sound() && analyses.moves > 0, "{:?}", analyses.first);
 }
@@ -41,7 +41,7 @@ fn assert_sound(book: &Reader) {
 fn what_changes_positions_leaves_analyses_alone() {
     let folder = TempDir::new().unwrap();
     let mut book = book_with_analyses(&folder.path().join("a.db"), 1, &quick());
-    let before = (kept(book.reader()), book.reader().searchers().unwrap());
+    let before = (kept(book.reader()), book.reader().analyses().searchers().unwrap());
     let saved = folder.path().join("a.snapshot");
     take_snapshot(book.reader(), &saved).unwrap();
     let options = PruneOptions { max_discs: Some(9), ..PruneOptions::default() };
@@ -67,7 +67,7 @@ fn what_changes_positions_leaves_analyses_alone() {
     ];
     for (name, step) in steps {
         step(&mut book);
-        let after = (kept(book.reader()), book.reader().searchers().unwrap());
+        let after = (kept(book.reader()), book.reader().analyses().searchers().unwrap());
         assert!(after == before, "{name} changed analyses");
         assert_sound(book.reader());
     }
@@ -160,7 +160,7 @@ fn analyses_of_a_damaged_book_are_saved() {
         };
         least = least.min(saved.analysed_moves);
         let reader = Reader::open(path(&name)).unwrap();
-        let report = reader.verify_analyses().unwrap();
+        let report = reader.analyses().verify().unwrap();
         assert!(report.is_sound(), "{page}: {:?}", report.first);
         for (key, analysis) in kept(&reader) {
             let known = before.iter().find(|(known, _)| *known == key).unwrap();
@@ -190,39 +190,11 @@ fn what_does_not_hold_is_told_with_its_number() {
         assert!(connection.execute(change, []).unwrap() > 0, "{change}");
         drop(connection);
         let reader = Reader::open(&path).unwrap();
-        let report = reader.verify_analyses().unwrap();
+        let report = reader.analyses().verify().unwrap();
         let found: Vec<String> = report.first.iter().map(ToString::to_string).collect();
         assert!(found.iter().any(|text| text.starts_with(invariant)), "{change}: {found:?}");
         // Whoever analyses again is not misled for ever, and nothing panics.
         let (games, _) = analyse(Some(&reader), &whole_games(5, 1), &quick());
         assert_eq!(games.len(), 1, "{change}");
     }
-}
-
-#[test]
-fn a_book_of_an_older_version_has_no_analyses_and_no_damage() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("old.db");
-    let mut book = book_with_analyses(&path, 6, &quick());
-    book.checkpoint().unwrap();
-    drop(book);
-    let connection = rusqlite::Connection::open(&path).unwrap();
-    connection
-        .execute_batch(
-            "DROP TABLE history_point; DROP TABLE history_position; DROP TABLE history_value; \
-             DROP VIEW facts; DROP TABLE fact; DROP TABLE known; \
-             DROP TABLE fleet_failed; DROP TABLE fleet_worker; DROP TABLE fleet_result; \
-             DROP VIEW analysed; DROP TABLE analysis; DROP TABLE searcher; \
-             DROP TABLE undo_entry; DROP TABLE undo_image; PRAGMA user_version = 3",
-        )
-        .unwrap();
-    connection.close().unwrap();
-    let reader = Reader::open(&path).unwrap();
-    assert!(!reader.has_analyses().unwrap() && kept(&reader).is_empty());
-    assert_eq!(reader.verify_analyses().unwrap().moves, 0);
-    assert_eq!(reader.count_analysed_moves().unwrap(), 0);
-    // Who analyses writes, and brings the tables.
-    let (_, summary) = analyse(Some(&reader), &whole_games(6, 1), &quick());
-    assert_eq!(summary.searched, kept(&reader).len() as u64);
-    assert!(summary.searched > 40);
 }

@@ -323,7 +323,7 @@ fn what_nobody_can_search_deeper_is_handed_out_once() {
     assert!(failed.len() == summary.set_aside.len() && failed.len() > 5, "{failed:?}");
     assert!(before == nodes(grown.book.reader()));
     let noted = |book: &Book| {
-        let mut noted = book.reader().failed_positions().unwrap();
+        let mut noted = book.reader().fleet().failed().unwrap();
         noted.sort();
         noted
     };
@@ -333,7 +333,7 @@ fn what_nobody_can_search_deeper_is_handed_out_once() {
         grow_with(book, crew, &name, &deeper, &Stop::new(), &mut |_| {}).unwrap()
     };
     assert_eq!(again(&mut grown.book).set_aside, []);
-    grown.book.forget_all_failed().unwrap();
+    grown.book.fleet().forget_all_failed().unwrap();
     assert_eq!(again(&mut grown.book).set_aside.len(), failed.len());
     // Who leaves nothing alone.
     let evaluator = PatternEvaluator::embedded().unwrap();
@@ -352,7 +352,7 @@ fn what_somebody_could_search_after_all_is_left_alone_no_longer() {
         reports.push(claim(done));
     });
     assert_eq!(grown.summary.set_aside, []);
-    assert_eq!(grown.book.reader().failed_positions().unwrap(), []);
+    assert_eq!(grown.book.reader().fleet().failed().unwrap(), []);
     assert_eq!(grown.summary.status.earlier.searches, 0);
     // Growth goes on behind it.
     assert!(grown.book.reader().counts().unwrap().positions >= 12);
@@ -408,7 +408,7 @@ fn results_of_an_earlier_run_are_counted_apart() {
     assert_eq!(positions, 1 + status.earlier.positions + status.new_positions);
     assert_eq!(status.positions, positions);
     // All searches are in the history.
-    let points = book.reader().history_points().unwrap();
+    let points = book.reader().history().points().unwrap();
     let all = 1 + status.earlier.searches + status.searches;
     assert_eq!(points.last().unwrap().1.searches, all);
 }
@@ -427,7 +427,7 @@ fn what_nobody_can_search_is_left_alone() {
     let aside = &grown.summary.set_aside;
     assert_eq!(aside.len(), 1);
     assert_eq!(aside[0].1, "five died");
-    assert_eq!(grown.book.reader().failed_positions().unwrap().len(), 1);
+    assert_eq!(grown.book.reader().fleet().failed().unwrap().len(), 1);
     // There is one first move, since all four are images of each other.
     assert_eq!(grown.book.reader().counts().unwrap().positions, 1);
 }

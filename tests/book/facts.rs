@@ -196,10 +196,10 @@ proptest! {
             }
             if let Some(&(key, bounds)) = facts.get(index) {
                 // The same fact from another source says nothing else.
-                let Ok(before) = memory.facts(&key);
+                let Ok(before) = memory.facts_of(&key);
                 if before.len() < sources.len() {
                     memory.add_fact(key, bounds);
-                    book.keep_fact(Fact { key, bounds, source: sources[before.len()] }).unwrap();
+                    book.facts().keep(Fact { key, bounds, source: sources[before.len()] }).unwrap();
                 }
             }
             if index % every == 0 {
@@ -228,7 +228,7 @@ proptest! {
         // What is not committed is forgotten as a whole.
         if let Some(node) = memory.nodes().next() {
             let fact = Fact { key: node.key, bounds: Bounds::ALL, source: SourceId(9) };
-            book.keep_fact(fact).unwrap();
+            book.facts().keep(fact).unwrap();
             book.settle().unwrap();
             book.rollback();
             same(book.reader(), &memory);
@@ -240,11 +240,11 @@ proptest! {
             kept.push(node.key.discs(), dice.below(3) != 0);
             Ok::<_, StoreError>(())
         }).unwrap();
-        let had = book.reader().count_facts().unwrap();
+        let had = book.reader().facts().count().unwrap();
         book.retain(&kept).unwrap();
         book.commit().unwrap();
         only_contradictions(book.reader());
-        prop_assert_eq!(book.reader().count_facts().unwrap(), had);
+        prop_assert_eq!(book.reader().facts().count().unwrap(), had);
     }
 }
 
@@ -264,7 +264,7 @@ fn same(reader: &Reader, memory: &MemoryBook) {
 /// The only defects of a book are facts that cannot be true, each named.
 fn only_contradictions(reader: &Reader) {
     let report = reader.verify().unwrap();
-    let contradicted = reader.contradicted_facts().unwrap();
+    let contradicted = reader.facts().contradicted().unwrap();
     assert_eq!(report.violations, contradicted.len() as u64, "{:?}", report.first);
     for violation in &report.first {
         assert_eq!(violation.invariant, Invariant::Facts);
@@ -351,10 +351,10 @@ fn keep_a_draw(book: &mut Book) {
     let file = Source { file: "draw.csv".into(), format: "facts".into(), ..Source::default() };
     let source = book.source_id(&file).unwrap();
     for line in ["", "f5", "f5d6", "f5d6c3", "f5d6c3d3"] {
-        book.keep_fact(Fact { key: key(line), bounds: bounds(0, 0), source }).unwrap();
+        book.facts().keep(Fact { key: key(line), bounds: bounds(0, 0), source }).unwrap();
     }
     for line in ["f5f4", "f5f6"] {
-        book.keep_fact(Fact { key: key(line), bounds: bounds(0, 64), source }).unwrap();
+        book.facts().keep(Fact { key: key(line), bounds: bounds(0, 64), source }).unwrap();
     }
     book.commit().unwrap();
 }
@@ -365,11 +365,11 @@ fn what_one_source_says_twice_of_a_position_holds_together() {
     let mut book = Book::create(folder.path().join("a.db")).unwrap();
     let source = sources(&mut book)[0];
     for bounds in [bounds(0, 64), bounds(-64, 0)] {
-        book.keep_fact(Fact { key: key("f5d6"), bounds, source }).unwrap();
+        book.facts().keep(Fact { key: key("f5d6"), bounds, source }).unwrap();
     }
     book.commit().unwrap();
     let whole = Fact { key: key("f5d6"), bounds: bounds(0, 0), source };
-    assert_eq!(book.reader().facts_of(key("f5d6")).unwrap(), [whole]);
+    assert_eq!(book.reader().facts().of(key("f5d6")).unwrap(), [whole]);
 }
 
 #[test]
@@ -463,7 +463,7 @@ fn facts_go_along_with_a_merge_and_out_of_a_damaged_book() {
     let again = merge_files(&mut other, std::slice::from_ref(&path), false).unwrap();
     assert_eq!((again[0].facts.new, again[0].facts.known), (0, 7));
     let names = |reader: &Reader| -> Vec<String> {
-        let facts = reader.facts_of(key("")).unwrap();
+        let facts = reader.facts().of(key("")).unwrap();
         let sources = reader.sources().unwrap();
         let name = |fact: &Fact| sources.iter().find(|known| known.id == fact.source).unwrap();
         facts.iter().map(|fact| name(fact).source.file.clone()).collect()
@@ -585,8 +585,8 @@ fn a_merge_loses_no_proof() {
     assert_eq!((again[0].new, again[0].replaced, again[0].kept), (0, 0, 1));
     // What another says is not told apart from what it said before, where the two cannot be true.
     for (lower, upper) in [(-64, -2), (4, 8), (6, 64)] {
-        solved.keep_fact(Fact { key, bounds: bounds(lower, upper), source: own }).unwrap();
+        solved.facts().keep(Fact { key, bounds: bounds(lower, upper), source: own }).unwrap();
     }
     solved.commit().unwrap();
-    assert_eq!(solved.reader().facts_of(key).unwrap()[0].bounds, bounds(6, 8));
+    assert_eq!(solved.reader().facts().of(key).unwrap()[0].bounds, bounds(6, 8));
 }

@@ -208,14 +208,14 @@ fn games_that_are_not_in_the_index_count_too() {
     let mut games = random_games(1_250, 23);
     let later = games.split_off(1_150);
     let mut club = Club::of(games);
-    assert!(club.book.reader().games_indexed().unwrap() >= 1_100);
+    assert!(club.book.reader().games().indexed().unwrap() >= 1_100);
     let path = club._folder.path().join("later.jsonl");
     let mut bytes = Vec::new();
     rosebill::files::games::write(GameFormat::Json, &later, &mut bytes).unwrap();
     fs::write(&path, bytes).unwrap();
-    let before = club.book.reader().games_indexed().unwrap();
+    let before = club.book.reader().games().indexed().unwrap();
     import(&mut club.book, path.clone());
-    assert_eq!(club.book.reader().games_indexed().unwrap(), before);
+    assert_eq!(club.book.reader().games().indexed().unwrap(), before);
     club.games.extend(later);
     compare(&club, &club.games, &GameFilter::default(), 3);
 
@@ -291,7 +291,7 @@ fn games_of_two_sources_stay_when_one_goes() {
     assert_eq!(remove_games(&mut club.book, &filter).unwrap(), would);
     assert!(!loaded.are_those_of(club.book.reader()).unwrap());
     assert_eq!(GameDatabase::open(club.book.reader()).unwrap().len(), before);
-    let sources = club.book.reader().collections().unwrap();
+    let sources = club.book.reader().games().collections().unwrap();
     assert!(sources.iter().all(|known| known.name != "again"), "{sources:?}");
     assert!(matches!(remove_games(&mut club.book, &filter), Err(FilterError::NoSuch { .. })));
     // As many other games under the same name are other games.

@@ -4,9 +4,7 @@ use std::path::Path;
 
 use rosebill::app::games::verify_games;
 use rosebill::app::snapshot::take_snapshot;
-use rosebill::app::{
-    BookFile, PruneOptions, compact, merge_files, prune_book, prune_to, restore, undo,
-};
+use rosebill::app::{PruneOptions, compact, merge_files, prune_book, prune_to, restore, undo};
 use rosebill::files::games::{Game, Player};
 use rosebill::lab::bench::grow_scratch;
 use rosebill::openbook::Source;
@@ -87,7 +85,7 @@ fn what_changes_positions_leaves_games_alone() {
     // A snapshot holds none.
     let mut copy = Book::create(folder.path().join("b.db")).unwrap();
     restore(&mut copy, &saved).unwrap();
-    assert_eq!(copy.reader().count_games().unwrap(), 0);
+    assert_eq!(copy.reader().games().count().unwrap(), 0);
 }
 
 #[test]
@@ -192,65 +190,4 @@ fn a_merge_is_whole_or_nothing() {
     merge_files(&mut book, &[path("b.db"), path("c.db")], false).unwrap_err();
     assert!(all_games(book.reader()) == before);
     assert_sound(book.reader());
-}
-
-/// Takes the tables of games out of a book, as version 2 had none.
-fn make_version_2(path: &Path) {
-    let connection = rusqlite::Connection::open(path).unwrap();
-    connection
-        .execute_batch(
-            "DROP TABLE history_point; DROP TABLE history_position; DROP TABLE history_value; \
-             DROP VIEW facts; DROP TABLE fact; DROP TABLE known; \
-             DROP TABLE fleet_failed; DROP TABLE fleet_worker; DROP TABLE fleet_result; \
-             DROP VIEW analysed; DROP TABLE analysis; DROP TABLE searcher; \
-             DROP VIEW games; DROP VIEW game_moves; DROP TABLE game; DROP TABLE player; \
-             DROP TABLE event; DROP TABLE collection; DROP TABLE game_source; \
-             DROP TABLE game_facts; DROP TABLE game_move; \
-             DROP TABLE undo_entry; DROP TABLE undo_image; PRAGMA user_version = 2",
-        )
-        .unwrap();
-    connection.close().unwrap();
-}
-
-#[test]
-fn a_book_of_an_older_version_has_no_games_and_no_damage() {
-    let folder = TempDir::new().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    drop(book_with_games(&path("new.db"), 8, 60));
-    let mut old = Book::create(path("old.db")).unwrap();
-    add_positions(&mut old, 500);
-    old.checkpoint().unwrap();
-    drop(old);
-    make_version_2(&path("old.db"));
-    let bytes = std::fs::read(path("old.db")).unwrap();
-    let reader = Reader::open(path("old.db")).unwrap();
-    assert!(!reader.has_games().unwrap());
-    assert_eq!(reader.count_games().unwrap(), 0);
-    assert_eq!((reader.game_facts().unwrap().len(), reader.games_indexed().unwrap()), (0, 0));
-    assert!(all_games(&reader).is_empty() && reader.collections().unwrap().is_empty());
-    assert_eq!(verify_games(&reader).unwrap().games, 0);
-    assert!(reader.verify().unwrap().violations == 0);
-    take_snapshot(&reader, &path("old.snapshot")).unwrap();
-    let options = PruneOptions { max_discs: Some(9), ..PruneOptions::default() };
-    prune_to(&reader, &options, &path("part.db")).unwrap();
-    assert!(Reader::open(path("part.db")).unwrap().has_games().unwrap());
-    let saved = rosebill::app::salvage_to(
-        &path("old.db"),
-        &path("saved.db"),
-        &rosebill::othello::search::Stop::new(),
-    )
-    .unwrap();
-    assert_eq!((saved.games, saved.lost_games, saved.lost_pages), (0, Some(0), 0));
-    let mut new = Book::open(path("new.db")).unwrap();
-    let merged = merge_files(&mut new, &[path("old.db")], false).unwrap();
-    assert_eq!(merged[0].games.new, 0);
-    assert_eq!(new.reader().count_games().unwrap(), 58);
-    drop(reader);
-    assert!(std::fs::read(path("old.db")).unwrap() == bytes, "asking changed it");
-    // Whoever writes brings the tables.
-    let mut old = BookFile::at(path("old.db")).open().unwrap();
-    assert!(old.reader().has_games().unwrap());
-    merge_files(&mut old, &[path("new.db")], false).unwrap();
-    assert_eq!(without_numbers(all_games(old.reader())), without_numbers(all_games(new.reader())));
-    assert_sound(old.reader());
 }

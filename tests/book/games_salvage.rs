@@ -33,7 +33,7 @@ impl Shelf {
         // The table of workers has the columns of that of events.
         for number in 0..300 {
             let name = format!("a worker with a long name on machine {number}");
-            book.note_worker(Key::of(Position::START), &name).unwrap();
+            book.fleet().note_worker(Key::of(Position::START), &name).unwrap();
         }
         book.commit().unwrap();
         book.checkpoint().unwrap();

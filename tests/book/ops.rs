@@ -247,21 +247,21 @@ fn what_a_fleet_noted_outlasts_a_cut_and_its_undo() {
     let mut book = random_book(&folder.path().join("a.db"), 5, 0, 100);
     let keys: Vec<Key> = nodes(book.reader()).into_iter().map(|node| node.key).collect();
     let (first, last) = (keys[0], keys[keys.len() - 1]);
-    book.note_failed(last, "five died of it", "2026-11-20").unwrap();
-    [first, last].iter().for_each(|key| book.note_worker(*key, "a-1").unwrap());
+    book.fleet().note_failed(last, "five died of it", "2026-11-20").unwrap();
+    [first, last].iter().for_each(|key| book.fleet().note_worker(*key, "a-1").unwrap());
     book.commit().unwrap();
     let options = PruneOptions { max_discs: Some(first.discs()), ..PruneOptions::default() };
     assert!(prune_book(&mut book, &options, true).unwrap().going() > 0);
     undo(&mut book, None).unwrap();
     assert_eq!(nodes(book.reader()).len(), keys.len());
-    assert_eq!(book.reader().failed_positions().unwrap(), [last]);
+    assert_eq!(book.reader().fleet().failed().unwrap(), [last]);
     // What somebody else has searched since is not the worker's any more.
     let other = keys[1];
     let node = book.reader().node(&other).unwrap().unwrap();
-    book.note_worker(other, "a-1").unwrap();
+    book.fleet().note_worker(other, "a-1").unwrap();
     let searched = Searched { depth: node.searched.depth + 1, ..node.searched };
     book.set_rest(other, node.rest(), searched).unwrap();
-    let mut found = book.take_from_worker("a-1").unwrap();
+    let mut found = book.fleet().take_from_worker("a-1").unwrap();
     found.sort_by_key(|key| key.discs());
     assert_eq!(found, [first, last]);
 }

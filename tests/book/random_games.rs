@@ -111,13 +111,14 @@ pub type AllGames = BTreeMap<u32, (GameRow, Vec<String>)>;
 /// All games of a book.
 pub fn all_games(book: &Reader) -> AllGames {
     let mut games = AllGames::new();
-    book.for_each_game(GameId(0), |game, row| {
-        let sources = book.sources_of_game(game)?;
-        // Files are named by their whole path.
-        let name = |source: &String| source.rsplit('/').next().unwrap().to_owned();
-        games.insert(game.0, (row, sources.iter().map(name).collect()));
-        Ok::<_, StoreError>(())
-    })
-    .unwrap();
+    book.games()
+        .for_each(GameId(0), |game, row| {
+            let sources = book.games().sources_of(game)?;
+            // Files are named by their whole path.
+            let name = |source: &String| source.rsplit('/').next().unwrap().to_owned();
+            games.insert(game.0, (row, sources.iter().map(name).collect()));
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
     games
 }

@@ -115,29 +115,6 @@ fn a_position_without_history_is_told_what_to_do() {
 }
 
 #[test]
-fn a_book_of_an_older_version_gets_its_history_when_it_grows() {
-    let desk = desk();
-    let book = Connection::open(desk.path("book.db")).unwrap();
-    book.execute_batch(
-        "DROP TABLE history_point; DROP TABLE history_position; DROP TABLE history_value; \
-         DROP TABLE undo_entry; DROP TABLE undo_image; PRAGMA user_version = 6",
-    )
-    .unwrap();
-    drop(book);
-    let none = desk.run(&["info", "--history"]);
-    assert_eq!(none.status.code(), Some(1));
-    let said = String::from_utf8(none.stdout).unwrap();
-    assert!(said.contains("no history yet") && said.contains("rosebill grow"), "{said}");
-    assert!(desk.ok(&["diff", "book.db", "book.db"]).contains("equal"));
-    grow(&desk, &["--searches", "120"]);
-    let points = checkpoints(&desk, &[]);
-    assert_eq!(numbers(&points, "positions")[0], 400);
-    let searches = numbers(&points, "searches");
-    assert_eq!((searches[0], searches.len()), (0, 4), "{searches:?}");
-    assert!((120..122).contains(&searches[3]), "{searches:?}");
-}
-
-#[test]
 fn the_history_is_of_the_file() {
     let desk = desk();
     let before = checkpoints(&desk, &[]);

@@ -305,7 +305,7 @@ impl Stage {
             }
             let saved = digest(book.reader());
             assert_eq!(saved, trial.before, "{name}: what was saved for undo is another book");
-            assert_eq!(book.reader().verify_log().unwrap().violations, 0, "{name}");
+            assert_eq!(book.reader().undo_log().verify().unwrap().violations, 0, "{name}");
             assert!(book.reader().verify().unwrap().is_sound(), "{name}");
         }
         if !changed && trial.operation == Operation::Undo {

@@ -38,7 +38,8 @@ fn kept(path: &std::path::Path) -> Kept {
     let reader = Reader::open(path).unwrap();
     let mut all = Kept::new();
     reader
-        .for_each_analysis(|key: Key, analysis| {
+        .analyses()
+        .for_each(|key: Key, analysis| {
             all.insert(key.to_bytes(), analysis);
             Ok::<_, StoreError>(())
         })
@@ -72,7 +73,7 @@ impl Stage {
     fn look(&self) -> Kept {
         let path = self.path("book.db");
         let reader = Reader::open(&path).unwrap();
-        let report = reader.verify_analyses().unwrap();
+        let report = reader.analyses().verify().unwrap();
         assert!(report.is_sound(), "{:?}", report.first);
         kept(&path)
     }

@@ -117,7 +117,7 @@ impl Stage {
         let done = stage.start("full").wait().unwrap();
         assert!(is_done(done), "the import failed without being killed");
         let reader = Reader::open(stage.path("run.db")).unwrap();
-        stage.facts = reader.count_facts().unwrap();
+        stage.facts = reader.facts().count().unwrap();
         assert!(stage.facts * 10 > facts as u64 * 9, "{} facts", stage.facts);
         stage
     }
@@ -164,12 +164,12 @@ impl Stage {
                 break true;
             }
             sleep(Duration::from_millis(2));
-            seen = reader.count_facts().unwrap();
+            seen = reader.facts().count().unwrap();
             assert!(seen == 0 || seen == self.facts, "a reader saw {seen} of {}", self.facts);
         };
         drop(reader);
         let book = Book::open(self.path("run.db")).unwrap();
-        let found = book.reader().count_facts().unwrap();
+        let found = book.reader().facts().count().unwrap();
         assert!(found == 0 || found == self.facts, "{found} of {} facts are left", self.facts);
         assert!(found >= seen, "facts that were committed are gone");
         assert!(was_killed || found == self.facts);
@@ -180,7 +180,7 @@ impl Stage {
         // The same again completes it.
         assert!(is_done(self.start(durability).wait().unwrap()));
         let reader = Reader::open(self.path("run.db")).unwrap();
-        assert_eq!(reader.count_facts().unwrap(), self.facts);
+        assert_eq!(reader.facts().count().unwrap(), self.facts);
         assert!(reader.verify().unwrap().is_sound());
         (was_killed, found == self.facts)
     }

@@ -112,7 +112,7 @@ impl Stage {
         grow_scratch(1000, |layer| book.bulk_load(layer).map(|_| ())).unwrap();
         let mut known = random(1100);
         take_games(&mut book, "before.jsonl", &known);
-        assert!(book.reader().games_indexed().unwrap() > 1000);
+        assert!(book.reader().games().indexed().unwrap() > 1000);
         stage.positions = book.reader().counts().unwrap().positions;
         book.checkpoint().unwrap();
         drop(book);
@@ -204,15 +204,16 @@ impl Stage {
             }
             sleep(Duration::from_millis(1));
             // What somebody saw is committed.
-            seen = reader.count_games().unwrap();
+            seen = reader.games().count().unwrap();
         };
         drop(reader);
         let when = format!("killed after {patience:?} with durability {durability}");
         let whole = self.look(&when);
         let book = Reader::open(self.path("run.db")).unwrap();
-        assert!(book.count_games().unwrap() >= seen, "{when}: a commit that was seen is gone");
+        assert!(book.games().count().unwrap() >= seen, "{when}: a commit that was seen is gone");
         let all_in = whole == self.files.len();
-        let is_indexed = u64::from(book.games_indexed().unwrap()) == book.count_games().unwrap();
+        let is_indexed =
+            u64::from(book.games().indexed().unwrap()) == book.games().count().unwrap();
         drop(book);
         if finished {
             assert!(all_in);
@@ -253,7 +254,7 @@ fn an_import_of_games_that_is_interrupted_leaves_whole_files() {
     input.write_all(&second[..second.len() / 2]).unwrap();
     let games = |desk: &Desk| {
         let reader = Reader::open(desk.path("book.db"));
-        reader.and_then(|book| book.count_games()).unwrap_or_default()
+        reader.and_then(|book| book.games().count()).unwrap_or_default()
     };
     let started = Instant::now();
     while games(&desk) == 0 {

@@ -179,7 +179,7 @@ fn keep_history(path: &std::path::Path) {
             30 => vec![(start, guess(swing)), (f5, guess(75.0))],
             _ => vec![(start, guess(swing))],
         };
-        book.keep_history(&point, &values).unwrap();
+        book.history().keep(&point, &values).unwrap();
     }
     book.commit().unwrap();
 }

@@ -32,7 +32,8 @@ fn brings_the_very_same_book_back() {
     // Both files, with what is kept of them.
     desk.ok(&["undo"]);
     assert_eq!(content(&desk), before);
-    let originals = || Reader::open(desk.path("book.db")).unwrap().originals().unwrap().len();
+    let originals =
+        || Reader::open(desk.path("book.db")).unwrap().originals().sources().unwrap().len();
     assert_eq!(originals(), 0);
     desk.ok(&["undo", "--redo"]);
     assert_eq!(content(&desk), after);

@@ -216,8 +216,9 @@ fn a_book_comes_from_any_reader() {
         assert_eq!(source.file, name);
         assert_eq!(source.checksum, format!("crc32:{:08x}", crc32fast::hash(&bytes)));
         // What a book says beside its nodes is kept from a reader, too.
-        let originals = book.reader().originals().unwrap();
-        let kept = originals.first().map(|&id| book.reader().original(id).unwrap().unwrap());
+        let originals = book.reader().originals().sources().unwrap();
+        let kept =
+            originals.first().map(|&id| book.reader().originals().unpacked(id).unwrap().unwrap());
         assert_eq!(kept, (name != "b.egbk").then_some(bytes), "{name}");
     }
     assert_eq!(sniff(Path::new("x"), &egaroucid()).unwrap(), Format::Egaroucid);

@@ -9,25 +9,26 @@ use super::knowledge::{Equals, joined};
 /// Takes the analyses of another book in; it is not committed yet. Of two analyses of a position the
 /// stronger one is kept; of equally strong ones of the same evaluator all moves.
 pub(in crate::app) fn merge_analyses(book: &mut Book, other: &Reader) -> Result<(), StoreError> {
-    let theirs = other.searchers()?;
+    let theirs = other.analyses().searchers()?;
     let mut numbers: HashMap<SearcherId, SearcherId> = HashMap::new();
     for (id, searcher) in &theirs {
-        numbers.insert(*id, book.searcher_id(searcher)?);
+        numbers.insert(*id, book.analyses().searcher_id(searcher)?);
     }
     let evaluators: HashMap<SearcherId, String> = book
         .reader()
+        .analyses()
         .searchers()?
         .into_iter()
         .map(|(id, searcher)| (id, searcher.evaluator))
         .collect();
-    other.for_each_analysis(|key, mut analysis| {
+    other.analyses().for_each(|key, mut analysis| {
         // What is damaged stays behind, as what has no searcher does.
         let Some(&number) = numbers.get(&analysis.searcher) else { return Ok(()) };
         if !analysis.makes_sense(key) {
             return Ok(());
         }
         analysis.searcher = number;
-        let whole = match book.reader().analysis(key)? {
+        let whole = match book.reader().analyses().of(key)? {
             Some(present) if present.best().is_some() => {
                 let is_same =
                     evaluators.get(&present.searcher) == evaluators.get(&analysis.searcher);
@@ -35,7 +36,7 @@ pub(in crate::app) fn merge_analyses(book: &mut Book, other: &Reader) -> Result<
             }
             _ => analysis,
         };
-        book.keep_analysis(key, &whole)
+        book.analyses().keep(key, &whole)
     })
 }
 
@@ -50,10 +51,10 @@ pub(in crate::app) fn salvage_analyses(
         let engine = "unknown searcher of a damaged book".to_owned();
         let unknown = || PositionSearcher { engine, ..PositionSearcher::default() };
         saved.analysis.searcher =
-            book.searcher_id(&saved.searcher.clone().unwrap_or_else(unknown))?;
+            book.analyses().searcher_id(&saved.searcher.clone().unwrap_or_else(unknown))?;
         if saved.makes_sense() {
             moves += saved.analysis.moves.len() as u64;
-            book.keep_analysis(saved.key, &saved.analysis)?;
+            book.analyses().keep(saved.key, &saved.analysis)?;
         } else {
             meaningless += 1;
         }

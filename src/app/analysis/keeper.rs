@@ -85,14 +85,14 @@ impl Keeper {
                 analysis.searcher = *searcher;
             }
             // Another process may have written it since.
-            let whole = match book.reader().analysis(key)? {
+            let whole = match book.reader().analyses().of(key)? {
                 Some(present) if present.searcher == analysis.searcher => {
                     joined(present, analysis, Equals::Join)
                 }
                 Some(present) => joined(present, analysis, Equals::Incoming),
                 None => analysis,
             };
-            book.keep_analysis(key, &whole)?;
+            book.analyses().keep(key, &whole)?;
         }
         book.commit()?;
         self.pending.clear();
@@ -114,7 +114,7 @@ impl Keeper {
 
 fn opened(file: &BookFile, evaluator: &str) -> Result<(Book, SearcherId), StoreError> {
     let mut book = file.open()?;
-    let searcher = book.searcher_id(&PositionSearcher {
+    let searcher = book.analyses().searcher_id(&PositionSearcher {
         engine: ENGINE.to_owned(),
         evaluator: evaluator.to_owned(),
         day: today(),

@@ -24,7 +24,7 @@ const MOST_REMEMBERED: usize = 1 << 20;
 
 pub(super) struct Knowledge<'b> {
     nodes: Option<Nodes<'b>>,
-    /// Whether the book holds positions, and whether it can hold analyses.
+    /// Whether the book holds positions, and whether it may hold analyses that are not loaded.
     has_positions: bool,
     has_analyses: bool,
     /// The searchers of the book that are as good as the one of this run.
@@ -47,14 +47,13 @@ impl<'b> Knowledge<'b> {
         let mut knowledge = Self {
             nodes: book.map(Nodes::of),
             has_positions: false,
-            has_analyses: false,
+            has_analyses: book.is_some(),
             same: Vec::new(),
             found: HashMap::default(),
         };
         if let Some(book) = book {
             knowledge.has_positions = book.counts()?.positions > 0;
-            knowledge.has_analyses = book.has_analyses()?;
-            let same = book.searchers()?.into_iter();
+            let same = book.analyses().searchers()?.into_iter();
             let same = same.filter(|(_, searcher)| searcher.evaluator == evaluator);
             knowledge.same = same.map(|(id, _)| id).collect();
         }
@@ -67,8 +66,8 @@ impl<'b> Knowledge<'b> {
         let Some(nodes) = &mut self.nodes else { return Ok(()) };
         nodes.load()?;
         let book = nodes.book();
-        if self.has_analyses && book.count_analysed_moves()? <= MOST_LOADED {
-            book.for_each_analysis(|key, analysis| {
+        if self.has_analyses && book.analyses().count_moves()? <= MOST_LOADED {
+            book.analyses().for_each(|key, analysis| {
                 if analysis.best().is_some() {
                     self.found.insert(key, analysis);
                 }
@@ -104,7 +103,7 @@ impl<'b> Knowledge<'b> {
         if self.found.len() >= MOST_REMEMBERED {
             self.found.clear();
             // What was loaded from the book is gone with it.
-            self.has_analyses = self.book().map_or(Ok(false), Reader::has_analyses)?;
+            self.has_analyses = self.nodes.is_some();
         }
         let whole = match self.stored(key)? {
             Some(known) => {
@@ -189,7 +188,7 @@ impl<'b> Knowledge<'b> {
             return Ok(Some(found.clone()));
         }
         let stored = match self.book() {
-            Some(book) if self.has_analyses => book.analysis(key)?,
+            Some(book) if self.has_analyses => book.analyses().of(key)?,
             _ => None,
         };
         // Without the best move it is damaged, and of no use.

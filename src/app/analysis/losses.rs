@@ -199,12 +199,7 @@ impl Count<'_> {
             let Some(value) = self.value((id, index), before, square)? else { continue };
             let [of_black, of_white] = &mut sums;
             (if is_black { of_black } else { of_white }).add(value.loss());
-            let phase = Phase::of(before.position);
-            for (known, sum) in Phase::ALL.into_iter().zip(&mut self.report.phases) {
-                if known == phase {
-                    sum.add(value.loss());
-                }
-            }
+            self.report.phases[Phase::of(before.position) as usize].add(value.loss());
         }
         let [of_black, of_white] = sums;
         let mut both = of_black;

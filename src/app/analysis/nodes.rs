@@ -90,8 +90,8 @@ impl NodeSource for Nodes<'_> {
         self.book.has_facts()
     }
 
-    fn facts(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
-        self.book.facts(key)
+    fn facts_of(&self, key: &Key) -> Result<Vec<Bounds>, StoreError> {
+        self.book.facts_of(key)
     }
 
     fn known(&self, keys: &[Key]) -> Result<Vec<Option<Values>>, StoreError> {

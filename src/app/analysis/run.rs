@@ -288,9 +288,8 @@ where
         let place = waiter.game.checked_sub(self.first).and_then(|at| usize::try_from(at).ok());
         let Some(open) = place.and_then(|at| self.open.get_mut(at)) else { return Ok(()) };
         open.waits_for = open.waits_for.saturating_sub(1);
-        if let Some(played) = open.game.moves.get_mut(waiter.index) {
-            played.value = value;
-        }
+        // It waits for a move of this game.
+        open.game.moves[waiter.index].value = value;
         (self.event)(AnalysisEvent::Move(&open.game, waiter.index))
     }
 

@@ -38,6 +38,7 @@ impl<'b> LayeredBook<'b> {
     pub(super) fn of(book: &'b Reader) -> Result<Self, StoreError> {
         let mut sizes = [0; LAYERS];
         for (discs, count) in book.counts()?.layers {
+            // A damaged book may count others.
             if let Some(size) = sizes.get_mut(usize::from(discs)) {
                 *size = count;
             }
@@ -52,9 +53,8 @@ impl<'b> LayeredBook<'b> {
     }
 
     fn load(&self, discs: usize) -> Result<(), StoreError> {
-        let size = self.sizes.get(discs).copied().unwrap_or_default();
-        let is_due = |layer: &Layer| !layer.whole && size <= self.most_at_once;
-        if !self.layers.borrow().get(discs).is_some_and(is_due) {
+        let size = self.sizes[discs];
+        if self.layers.borrow()[discs].whole || size > self.most_at_once {
             return Ok(());
         }
         let mut nodes = Nodes::with_capacity_and_hasher(size as usize, FixedState::default());
@@ -62,9 +62,7 @@ impl<'b> LayeredBook<'b> {
             nodes.insert(node.key, Some(node));
             Ok::<_, StoreError>(())
         })?;
-        if let Some(layer) = self.layers.borrow_mut().get_mut(discs) {
-            *layer = Layer { nodes, whole: true };
-        }
+        self.layers.borrow_mut()[discs] = Layer { nodes, whole: true };
         Ok(())
     }
 }
@@ -73,20 +71,20 @@ impl NodeSource for LayeredBook<'_> {
     type Error = StoreError;
 
     fn node(&self, key: &Key) -> Result<Option<Node>, StoreError> {
+        // No board has more than the 64 discs of the last layer.
         let discs = usize::from(key.discs());
         self.load(discs)?;
-        if let Some(layer) = self.layers.borrow().get(discs) {
-            match layer.nodes.get(key) {
-                Some(&known) => return Ok(known),
-                None if layer.whole => return Ok(None),
-                None => {}
+        let mut layers = self.layers.borrow_mut();
+        let layer = &mut layers[discs];
+        match layer.nodes.get(key) {
+            Some(&known) => Ok(known),
+            None if layer.whole => Ok(None),
+            None => {
+                let node = self.book.node(key)?;
+                layer.nodes.insert(*key, node);
+                Ok(node)
             }
         }
-        let node = self.book.node(key)?;
-        if let Some(layer) = self.layers.borrow_mut().get_mut(discs) {
-            layer.nodes.insert(*key, node);
-        }
-        Ok(node)
     }
 }
 

@@ -86,17 +86,15 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
                 let choice = judged.and_then(|judged| tree.choose(&judged, cost));
                 (choice.map_or(0.0, |(gain, _)| gain), choice.map(|(_, choice)| choice))
             };
-            if let (Some(known), Some(chosen)) = (tree.gains.get_mut(at), tree.choices.get_mut(at))
-            {
-                (*known, *chosen) = (gain, choice);
-            }
+            // Both have a place for each position of the sweep.
+            (tree.gains[at], tree.choices[at]) = (gain, choice);
         }
         Ok(tree)
     }
 
     fn gain_from(&self, child: Option<Key>) -> f64 {
         let index = child.and_then(|child| self.ground.sweep.index(child));
-        index.and_then(|index| self.gains.get(index)).copied().unwrap_or_default()
+        index.map_or(0.0, |index| self.gains[index])
     }
 
     fn gain_of_his(&self, reached: &Reached, judged: Option<&Judged>) -> f64 {
@@ -151,10 +149,10 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
             if lines.len() >= count {
                 break;
             }
-            let Some(line) = open.get_mut(index).and_then(Option::take) else { continue };
+            let Some(line) = open[index].take() else { continue };
             let here = self.ground.sweep.index(line.at);
-            let reached = here.and_then(|here| self.ground.sweep.positions.get(here));
-            match (reached, here.and_then(|here| *self.choices.get(here)?)) {
+            let reached = here.map(|here| &self.ground.sweep.positions[here]);
+            match (reached, here.and_then(|here| self.choices[here])) {
                 (Some(reached), _) if is_his(reached) => {
                     let before = open.len();
                     for next in self.replies(&line, reached)? {

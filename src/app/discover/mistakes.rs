@@ -143,7 +143,7 @@ fn judge(
     loss: MoveLoss,
 ) -> Result<Option<(f64, Mistake)>, DiscoverError> {
     let (book, sweep) = (&ground.book, &ground.sweep);
-    let Some(reached) = sweep.positions.get(at) else { return Ok(None) };
+    let reached = &sweep.positions[at];
     let Some(judged) = Judged::of(book, reached.key)? else { return Ok(None) };
     // What is worth more is a value without a move: nothing can be recommended.
     let Some(best) = judged.best().and_then(|best| best.square) else { return Ok(None) };

@@ -124,7 +124,7 @@ fn judge(
 ) -> Result<Option<(f64, Novelty)>, DiscoverError> {
     let Candidate { at, square, loss, guess, found, played } = candidate;
     let (book, sweep) = (&ground.book, &ground.sweep);
-    let Some(reached) = sweep.positions.get(at) else { return Ok(None) };
+    let reached = &sweep.positions[at];
     let behind = found.child.as_ref().map_or(Ok(0), |(node, _)| behind(book, node.key))?;
     if behind < options.behind {
         return Ok(None);

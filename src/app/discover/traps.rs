@@ -111,7 +111,8 @@ pub fn traps(
     for (at, reached) in positions.iter().enumerate() {
         let Some(judged) = Judged::of(book, reached.key)? else { continue };
         known = true;
-        let here = ways.get(at).copied().unwrap_or_default();
+        // There are ways for each position.
+        let here = ways[at];
         lead_on(&ground, &judged, (at, reached), here, &mut ways);
         if !is_open(judged.node.values.guess, options.window) {
             continue;
@@ -185,8 +186,7 @@ fn lead_on(
                 let before = Some(Before { at, mover, square: going.square });
                 let new = Way { cost: way.cost + more, games, before };
                 let next_mover = if same_side { mover } else { 1 - mover };
-                let Some(known) = ways.get_mut(next) else { continue };
-                let known = &mut known[next_mover][leader];
+                let known = &mut ways[next][next_mover][leader];
                 // Of ways that cost the same, the one that is gone most.
                 let is_better = |known: &Way| {
                     (new.cost, Reverse(new.games)) < (known.cost, Reverse(known.games))
@@ -208,7 +208,7 @@ fn judge(
     cost: i32,
 ) -> Result<Option<(f64, Trap)>, DiscoverError> {
     let (book, sweep) = (&ground.book, &ground.sweep);
-    let Some(reached) = sweep.positions.get(at) else { return Ok(None) };
+    let reached = &sweep.positions[at];
     let Some(judged) = Judged::of(book, reached.key)? else { return Ok(None) };
     let Some(right) = judged.best().and_then(|best| best.square) else { return Ok(None) };
     let right = reached.key.first_image(right);

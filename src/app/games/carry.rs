@@ -27,23 +27,23 @@ pub(in crate::app) fn merge_games(
     other: &Reader,
 ) -> Result<MergedGames, StoreError> {
     let mut merged = MergedGames::default();
-    if other.count_games()? == 0 {
+    if other.games().count()? == 0 {
         return Ok(merged);
     }
     let mut store = GameStore::open(book, NAME_RULES)?;
     let mut taker = Taker::default();
     let mut collections = HashMap::new();
-    for known in other.collections()?.into_iter().filter(|known| known.games > 0) {
+    for known in other.games().collections()?.into_iter().filter(|known| known.games > 0) {
         let number = store.collection(&known.name, &known.added)?;
         collections.insert(known.name, number);
     }
-    other.for_each_game(GameId(0), |game, row| {
+    other.games().for_each(GameId(0), |game, row| {
         let damage = |what: &str| other.damage(format!("game {}: {what}", game.0));
         let made = made_of(&row).map_err(|what| damage(&what))?;
         if let Some((_, what)) = row.contradictions(&made).next() {
             return Err(damage(what));
         }
-        let sources = other.sources_of_game(game)?;
+        let sources = other.games().sources_of(game)?;
         let mut numbers: Vec<u32> =
             sources.iter().filter_map(|name| collections.get(name).copied()).collect();
         if numbers.is_empty() {

@@ -31,7 +31,7 @@ pub(in crate::app) fn last_in_company(
         return Ok(None);
     }
     let identity = Identity::of(game);
-    let mut own = book.games_with_fingerprint(identity.fingerprint())?;
+    let mut own = book.games().with_fingerprint(identity.fingerprint())?;
     own.extend(id);
     let line = game.line();
     // The end, too: a game that is not over stopped where others went on.
@@ -50,7 +50,7 @@ pub(in crate::app) fn last_in_company(
             database.facts(*game).map(|facts| (facts.year, facts.month, facts.day, *game))
         };
         let Some(latest) = games.iter().copied().max_by_key(date) else { continue };
-        let Some(row) = book.game(latest)? else { continue };
+        let Some(row) = book.games().get(latest)? else { continue };
         let title = title(&game_of(row, String::new()));
         return Ok(Some(Company { ply, games: games.len() as u64, latest, title }));
     }

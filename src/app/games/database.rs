@@ -93,7 +93,7 @@ impl<'b> GameDatabase<'b> {
         key: Key,
         mut each: impl FnMut(Visit),
     ) -> Result<(), StoreError> {
-        let played = self.book.played_moves(key)?;
+        let played = self.book.games().played_moves(key)?;
         if played.is_empty() {
             for (_, found) in self.unindexed(key.discs(), &HashSet::from_iter([key]))? {
                 each(found);
@@ -113,7 +113,7 @@ impl<'b> GameDatabase<'b> {
         key: Key,
         mut each: impl FnMut(Visit),
     ) -> Result<(), StoreError> {
-        for played in &self.book.played_moves(key)? {
+        for played in &self.book.games().played_moves(key)? {
             played.list.for_each(|entry| each(Visit { entry, square: played.square }));
         }
         self.games.recent().get(&key).into_iter().flatten().for_each(|&found| each(found));
@@ -169,7 +169,7 @@ impl<'b> GameDatabase<'b> {
     }
 
     pub(in crate::app) fn moves_of(&self, game: GameId) -> Result<Option<GameMoves>, StoreError> {
-        let row = self.book.game(game)?;
+        let row = self.book.games().get(game)?;
         Ok(row.map(|row| {
             let start = row.start.unwrap_or(Placed::START);
             GameMoves { game, start, moves: row.moves.into() }

@@ -88,7 +88,7 @@ impl GameFilter {
         let has_names =
             !(self.players.is_empty() && self.black.is_empty() && self.white.is_empty());
         if has_names || self.programs.is_some() {
-            let mut players = book.game_players()?;
+            let mut players = book.games().players()?;
             // A name outlasts its games; it takes no other player's place then.
             let playing: Ids = games.iter().flat_map(|of| [of.black, of.white]).flatten().collect();
             players.retain(|player| playing.contains(&player.id));
@@ -101,7 +101,7 @@ impl GameFilter {
             });
         }
         if let Some(text) = &self.event {
-            let events = book.game_events()?;
+            let events = book.games().events()?;
             let like = AskedName::of(text).begun(&events, |(_, name)| name);
             let ids: Ids = like.into_iter().map(|&(id, _)| id).collect();
             if ids.is_empty() {
@@ -111,7 +111,7 @@ impl GameFilter {
             chosen.event = Some(ids);
         }
         if let Some(text) = &self.source {
-            let collections = book.collections()?;
+            let collections = book.games().collections()?;
             let like = collections_meant(&collections, text);
             if like.is_empty() {
                 let hint = "; 'rosebill games sources' lists them";
@@ -119,7 +119,7 @@ impl GameFilter {
             }
             let mut of_these = HashSet::default();
             for known in like {
-                of_these.extend(book.games_of_collection(known.id)?);
+                of_these.extend(book.games().of_collection(known.id)?);
             }
             chosen.source = Some(of_these);
         }

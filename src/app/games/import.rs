@@ -104,7 +104,7 @@ pub(crate) fn import_games_at(
     }
     // Files before one that failed are committed.
     book.rollback();
-    let kept = book.reader().count_games().map_or(true, |games| games > 0);
+    let kept = book.reader().games().count().map_or(true, |games| games > 0);
     if !kept {
         book.remove();
     }

@@ -176,13 +176,10 @@ fn largest_first<T: Ord>(first: Option<T>, second: Option<T>, reverse: bool) -> 
 /// For each player, in their order, the place of the name among all.
 fn name_order(players: &[GamePlayer]) -> Vec<usize> {
     let mut by_name: Vec<usize> = (0..players.len()).collect();
-    by_name
-        .sort_by_cached_key(|&place| players.get(place).map(|player| player.name.to_lowercase()));
+    by_name.sort_by_cached_key(|&place| players[place].name.to_lowercase());
     let mut order = vec![0; players.len()];
     for (place, player) in by_name.into_iter().enumerate() {
-        if let Some(order) = order.get_mut(player) {
-            *order = place;
-        }
+        order[player] = place;
     }
     order
 }
@@ -192,8 +189,8 @@ pub(crate) fn show_game(
     database: &GameDatabase<'_>,
     id: GameId,
 ) -> Result<Option<ListedGame>, StoreError> {
-    let Some(row) = database.book().game(id)? else { return Ok(None) };
-    let sources = database.book().sources_of_game(id)?;
+    let Some(row) = database.book().games().get(id)? else { return Ok(None) };
+    let sources = database.book().games().sources_of(id)?;
     let game = game_of(row, sources.first().cloned().unwrap_or_default());
     Ok(Some(ListedGame { id, game, sources }))
 }

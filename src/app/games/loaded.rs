@@ -88,9 +88,7 @@ impl GameSet {
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
-        if let Some(word) = self.0.get_mut(word) {
-            *word |= 1 << bit;
-        }
+        self.0[word] |= 1 << bit;
     }
 
     pub(super) fn contains(&self, game: GameId) -> bool {
@@ -129,7 +127,7 @@ pub struct LoadedGames {
 impl LoadedGames {
     pub fn load(book: &Reader) -> Result<Self, StoreError> {
         let _snapshot = book.snapshot()?;
-        let ((facts, stamp), indexed) = (book.stamped_game_facts()?, book.games_indexed()?);
+        let ((facts, stamp), indexed) = (book.games().stamped_facts()?, book.games().indexed()?);
         let mut recent: HashMap<Key, Vec<Visit>, FixedState> = HashMap::default();
         for game in moves_from(book, GameId(indexed))? {
             for (before, square) in game.steps() {
@@ -152,7 +150,7 @@ impl LoadedGames {
 
     /// Whether the games of a book are still these.
     pub fn are_those_of(&self, book: &Reader) -> Result<bool, StoreError> {
-        Ok(book.games_stamp()? == self.stamp)
+        Ok(book.games().stamp()? == self.stamp)
     }
 
     /// By their numbers.
@@ -170,7 +168,7 @@ impl LoadedGames {
         if let Some(players) = self.players.get() {
             return Ok(players);
         }
-        let mut players = book.game_players()?;
+        let mut players = book.games().players()?;
         players.sort_unstable_by_key(|player| player.id);
         Ok(self.players.get_or_init(|| players))
     }
@@ -240,7 +238,7 @@ pub(in crate::app) fn player_of(players: &[GamePlayer], id: u32) -> Option<&Game
 /// The moves of games from a number on.
 fn moves_from(book: &Reader, from: GameId) -> Result<Vec<GameMoves>, StoreError> {
     let mut all = Vec::new();
-    book.for_each_game_moves(from, |game, start, moves| {
+    book.games().for_each_moves(from, |game, start, moves| {
         let start = start.unwrap_or(Placed::START);
         all.push(GameMoves { game, start, moves: moves.into() });
     })?;

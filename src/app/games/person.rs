@@ -58,8 +58,8 @@ fn by_games<'d>(database: &'d GameDatabase<'_>) -> Result<Vec<(&'d GamePlayer, u
     for (_, facts) in database.all() {
         let both = [facts.black, facts.white.filter(|&white| Some(white) != facts.black)];
         for id in both.into_iter().flatten() {
-            if let Some(count) = place_of(players, id).and_then(|place| games.get_mut(place)) {
-                *count += 1;
+            if let Some(place) = place_of(players, id) {
+                games[place] += 1;
             }
         }
     }

@@ -147,7 +147,7 @@ pub(in crate::app) fn opening_of(
     database: &GameDatabase<'_>,
     game: GameId,
 ) -> Result<&'static str, StoreError> {
-    let Some(row) = database.book().game(game)? else { return Ok("") };
+    let Some(row) = database.book().games().get(game)? else { return Ok("") };
     if row.start.is_some() {
         return Ok("another start");
     }

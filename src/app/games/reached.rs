@@ -17,7 +17,7 @@ pub(in crate::app) fn positions_reached(
     // Most positions of games are not in the book: they are not counted one by one.
     let nodes = book.filter(u64::MAX)?;
     let mut counts: HashMap<Key, u64, FixedState> = HashMap::default();
-    book.for_each_game_moves(GameId(0), |_, start, moves| {
+    book.games().for_each_moves(GameId(0), |_, start, moves| {
         let mut squares = moves.iter().map_while(|&number| Square::try_new(number));
         let start = start.unwrap_or(Placed::START).position;
         let line = std::iter::successors(Some(start), |position| {

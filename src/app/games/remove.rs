@@ -51,11 +51,11 @@ impl Plan {
         let Some(text) = &filter.source else {
             return Ok(Self { sources: Vec::new(), removed: games, kept: Vec::new() });
         };
-        let all = book.collections()?;
+        let all = book.games().collections()?;
         let sources: Vec<Collection> = collections_meant(&all, text).into_iter().cloned().collect();
         let mut of_others: HashSet<GameId, FixedState> = HashSet::default();
         for other in all.iter().filter(|known| !sources.contains(known)) {
-            of_others.extend(book.games_of_collection(other.id)?);
+            of_others.extend(book.games().of_collection(other.id)?);
         }
         let (kept, removed) = games.into_iter().partition(|game| of_others.contains(game));
         Ok(Self { sources, removed, kept })

@@ -18,7 +18,7 @@ impl GameDatabase<'_> {
         let recent = |key: &Key| self.recent().get(key).into_iter().flatten().copied();
         let mut visits: Vec<Visit> = Vec::new();
         let mut at = None;
-        self.book().for_each_played_move(discs, |key, square, list| {
+        self.book().games().for_each_played_move(discs, |key, square, list| {
             if let Some(before) = at.replace(key).filter(|&before| before != key) {
                 new.remove(&before);
                 visits.extend(recent(&before));

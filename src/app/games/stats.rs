@@ -128,9 +128,8 @@ impl Counting {
     fn count(&mut self, outcome: Outcome, swapped: bool) {
         let Outcome { result, discs, theoretical, year } = outcome;
         let result = if swapped && result >= 2 { 6 - result } else { result };
-        if let Some(count) = self.results.get_mut(usize::from(result)) {
-            *count += 1;
-        }
+        // The five that `Outcome::of` gives.
+        self.results[usize::from(result)] += 1;
         let sign = if swapped { -1 } else { 1 };
         let add = |sum: &mut (u64, i64), discs: u8| {
             let known = discs != Outcome::NONE;

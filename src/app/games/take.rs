@@ -113,7 +113,7 @@ impl Taker {
                     continue;
                 }
             }
-            let Some(known) = store.reader().game(id)? else { continue };
+            let Some(known) = store.reader().games().get(id)? else { continue };
             let known = game_of(known, String::new());
             if Some(Identity::of(&known)) != identity || !same_facts(&known, game) {
                 continue;
@@ -137,7 +137,7 @@ impl Taker {
     ) -> Result<(), StoreError> {
         let outlines = self.long.entry(fingerprint).or_default();
         for &id in alike.get(outlines.len()..).unwrap_or_default() {
-            let known = store.reader().game(id)?.map(|known| game_of(known, String::new()));
+            let known = store.reader().games().get(id)?.map(|known| game_of(known, String::new()));
             outlines.push((id, Outline::of(&known.unwrap_or_default())));
         }
         Ok(())
@@ -162,7 +162,7 @@ impl Taker {
             Entry::Vacant(place) => {
                 let mut by_facts = ByFacts::default();
                 for &id in alike {
-                    if let Some(known) = store.reader().game(id)? {
+                    if let Some(known) = store.reader().games().get(id)? {
                         let facts = facts_number(&game_of(known, String::new()));
                         by_facts.entry(facts).or_default().push(id);
                     }

@@ -62,21 +62,20 @@ impl<'p> Scores<'p> {
     /// Those with most games, and forgets all.
     fn take_most(&mut self, count: usize) -> Vec<PlayerHere> {
         let (all, players) = (&mut self.all, self.players);
-        let mut scores: Vec<(usize, PlayerScore)> = self
-            .seen
-            .drain(..)
-            .filter_map(|place| Some((place, std::mem::take(all.get_mut(place)?))))
-            .collect();
+        // What was seen are places of players, each of which has a score.
+        let mut scores: Vec<(usize, PlayerScore)> =
+            self.seen.drain(..).map(|place| (place, std::mem::take(&mut all[place]))).collect();
         let order = |&(place, score): &(usize, PlayerScore)| (Reverse(score.games), place);
         if count < scores.len() {
             scores.select_nth_unstable_by_key(count, order);
             scores.truncate(count);
         }
         scores.sort_unstable_by_key(order);
-        let named = |(place, score): (usize, PlayerScore)| {
-            Some(PlayerHere { name: players.get(place)?.name.clone(), score })
+        let named = |(place, score): (usize, PlayerScore)| PlayerHere {
+            name: players[place].name.clone(),
+            score,
         };
-        scores.into_iter().filter_map(named).collect()
+        scores.into_iter().map(named).collect()
     }
 }
 

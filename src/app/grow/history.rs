@@ -54,11 +54,11 @@ impl Recorder {
         positions: u64,
     ) -> Result<Self, StoreError> {
         // New checkpoints must not take over what old ones left behind.
-        if let Some(violation) = book.reader().verify_history()?.first.first() {
+        if let Some(violation) = book.reader().history().verify()?.first.first() {
             tracing::warn!(%violation, "the history of growth is damaged, and begun anew");
-            book.forget_history()?;
+            book.history().forget()?;
         }
-        let points = book.reader().history_points()?;
+        let points = book.reader().history().points()?;
         let last = points.last().map(|(_, point)| point);
         let searches = last.map_or(0, |point| point.searches);
         let mut recorder = Self {
@@ -119,7 +119,7 @@ impl Recorder {
                 milliseconds: self.milliseconds_before.saturating_add(milliseconds),
                 taken: this_second(),
             };
-            book.keep_history(&point, &moved)?;
+            book.history().keep(&point, &moved)?;
             thin(book)?;
         }
         self.last = Some((positions, searches));
@@ -138,12 +138,12 @@ impl Recorder {
 /// and where growth starts; with their values at the last checkpoint.
 fn watched(book: &Book, roots: &[Placed]) -> Result<Vec<(Key, Option<Values>)>, StoreError> {
     let reader = book.reader();
-    let mut keys = reader.history_positions()?;
+    let mut keys = reader.history().positions()?;
     let mut known: BTreeSet<Key> = keys.iter().copied().collect();
     let mut watched = Vec::new();
     keys.truncate(MOST_WATCHED);
     for &key in &keys {
-        let values = reader.history_of(key)?.unwrap_or_default();
+        let values = reader.history().of(key)?.unwrap_or_default();
         watched.push((key, values.last().and_then(|&(_, values)| values)));
     }
     keys = first_positions();
@@ -184,9 +184,9 @@ fn first_positions() -> Vec<Key> {
 /// searches keep as many as those from the tenth to the hundredth thousand.
 fn thin(book: &mut Book) -> Result<(), StoreError> {
     loop {
-        let points = book.reader().history_points()?;
+        let points = book.reader().history().points()?;
         let is_full =
-            points.len() > MOST_POINTS || book.reader().count_past_values()? > MOST_VALUES;
+            points.len() > MOST_POINTS || book.reader().history().count_values()? > MOST_VALUES;
         let Some((_, first)) = points.first() else { return Ok(()) };
         let work =
             |point: &HistoryPoint| (1.0 + first.positions as f64 + point.searches as f64).ln();
@@ -196,7 +196,7 @@ fn thin(book: &mut Book) -> Result<(), StoreError> {
         });
         let closest = gaps.min_by(|one, other| one.0.total_cmp(&other.0));
         match closest.filter(|_| is_full) {
-            Some((_, id, next)) => book.forget_history_point(id, next)?,
+            Some((_, id, next)) => book.history().forget_point(id, next)?,
             None => return Ok(()),
         }
     }
@@ -240,13 +240,13 @@ mod tests {
             positions += positions / 20 + 1;
             let (searches, taken) = (positions, step.to_string());
             let point = HistoryPoint { run, positions, searches, milliseconds: step, taken };
-            book.keep_history(&point, &moved).unwrap();
+            book.history().keep(&point, &moved).unwrap();
             thin(&mut book).unwrap();
         }
         book.commit().unwrap();
-        let points = book.reader().history_points().unwrap();
+        let points = book.reader().history().points().unwrap();
         assert!((40..=MOST_POINTS).contains(&points.len()), "{}", points.len());
-        assert!(book.reader().count_past_values().unwrap() <= MOST_VALUES);
+        assert!(book.reader().history().count_values().unwrap() <= MOST_VALUES);
         let steps: Vec<u64> =
             points.iter().map(|(_, point)| point.taken.parse().unwrap()).collect();
         assert_eq!((steps.first(), steps.last()), (Some(&0), Some(&699)));
@@ -254,7 +254,7 @@ mod tests {
         let widest = steps.windows(2).map(|two| two[1] - two[0]).max();
         assert!(widest <= Some(40), "{steps:?}");
         for (at, &key) in keys.iter().enumerate() {
-            let kept = book.reader().history_of(key).unwrap().unwrap();
+            let kept = book.reader().history().of(key).unwrap().unwrap();
             for ((id, _), &step) in points.iter().zip(&steps) {
                 let standing = kept.iter().rev().find(|(from, _)| from <= id);
                 let standing = standing.and_then(|&(_, values)| values);

@@ -239,7 +239,7 @@ impl PolicyRequest {
         let mut games = Vec::new();
         let own = self.book.as_ref().filter(|path| path.exists());
         if let Some(path) = self.games_from.as_ref().or(own) {
-            Reader::open(path)?.for_each_game_moves(GameId(0), |_, start, moves| {
+            Reader::open(path)?.games().for_each_moves(GameId(0), |_, start, moves| {
                 if start.is_none() {
                     let squares = moves.iter().map_while(|&number| Square::try_new(number));
                     games.push(squares.collect());

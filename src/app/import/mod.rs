@@ -97,7 +97,7 @@ pub(crate) fn import_at(
 }
 
 fn is_empty(book: &Reader) -> Result<bool, StoreError> {
-    Ok(book.counts()?.positions == 0 && book.count_facts()? == 0)
+    Ok(book.counts()?.positions == 0 && book.facts().count()? == 0)
 }
 
 /// Reads one book file from any reader into a book, in one transaction. The name stands for it in

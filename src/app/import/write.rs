@@ -76,7 +76,7 @@ pub(super) fn load<E: From<StoreError> + From<io::Error>>(
     let is_used =
         |id: &SourceId| opened.format == Format::Json || before.contains(id) || used.contains(id);
     if let (Some(kept), Some(&source)) = (kept, ids.iter().find(|id| is_used(id))) {
-        book.keep_original(source, &kept.packed)?;
+        book.originals().keep(source, &kept.packed)?;
     }
     book.forget_sources(ids.into_iter().filter(|id| !is_used(id)))?;
     Ok(loaded)

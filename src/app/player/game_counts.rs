@@ -68,10 +68,7 @@ impl GameCounts {
         book: &Reader,
         stop: &Stop,
     ) -> Result<Option<Arc<LoadedGames>>, StoreError> {
-        if !book.has_games()? {
-            return Ok(Some(Arc::new(LoadedGames::load(book)?)));
-        }
-        let stamp = book.games_stamp()?;
+        let stamp = book.games().stamp()?;
         let mut state = lock(&self.shared.state);
         while !stop.is_stopped() {
             if let Some((known, games)) = &state.games
@@ -116,9 +113,6 @@ impl GameCounts {
         line: &Line,
         stop: &Stop,
     ) -> Result<Option<GameStats>, FilterError> {
-        if !book.has_games()? {
-            return Ok(None);
-        }
         let Some(games) = self.loaded(book, stop)? else { return Ok(None) };
         game_stats(&GameDatabase::with(book, games), line, &GameFilter::default())
     }

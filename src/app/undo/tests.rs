@@ -213,14 +213,15 @@ fn between_the_saved_book_and_the_commit_a_kill_leaves_all_as_it_was() {
     desk.grow(1);
     let mut book = desk.open();
     // What `change_book` does, up to the commit.
-    let place = owner_of(&mut book).unwrap().place(book.next_change().unwrap(), false);
+    let place =
+        owner_of(&mut book).unwrap().place(book.reader().undo_log().next_change().unwrap(), false);
     let saver = UndoSaver::start(&mut book, &place).unwrap();
-    book.pause_log().unwrap();
+    book.undo_log().pause().unwrap();
     put(&mut book, 2);
     book.settle().unwrap();
     let (checksum, bytes) = saver.finish().unwrap();
     let saved_only = copy_of(&desk);
-    book.log_saved(2, &checksum, bytes).unwrap();
+    book.undo_log().add_saved(2, &checksum, bytes).unwrap();
     let logged = copy_of(&desk);
     book.commit().unwrap();
     let committed = copy_of(&desk);
@@ -425,7 +426,11 @@ fn check_against_states(steps: Vec<Step>) {
             Step::Fact(index) => change_book(&mut book, true, |book| {
                 let source = book.source_id(&Source { level: "9".into(), ..Source::default() })?;
                 let bounds = Bounds::new(-64, 10).unwrap();
-                Ok::<_, RestoreError>(book.keep_fact(Fact { key: keys[index], bounds, source })?)
+                Ok::<_, RestoreError>(book.facts().keep(Fact {
+                    key: keys[index],
+                    bounds,
+                    source,
+                })?)
             })
             .unwrap(),
             Step::Clear => {
@@ -444,7 +449,7 @@ fn check_against_states(steps: Vec<Step>) {
                 continue;
             }
             Step::UndoTo(index) => {
-                let entries = book.reader().changes_to_undo().unwrap();
+                let entries = book.reader().undo_log().changes().unwrap();
                 let known = index < at;
                 let change = entries.get(index).map_or(1000, |entry| entry.number);
                 assert_eq!(undo(&mut book, Some(change)).is_ok(), known);
@@ -478,7 +483,7 @@ fn check_against_states(steps: Vec<Step>) {
         }
         // Every change of ours is one that the log has, unless it left all as it was.
         let now = content(&desk.path());
-        let entries = book.reader().changes_to_undo().unwrap();
+        let entries = book.reader().undo_log().changes().unwrap();
         assert!(entries.iter().all(|entry| !entry.is_undone) || now == before);
         if entries.iter().filter(|entry| !entry.is_undone).count() > at {
             states.truncate(at + 1);
@@ -487,7 +492,7 @@ fn check_against_states(steps: Vec<Step>) {
         } else {
             assert_eq!(now, before, "it was changed and not noted");
         }
-        let report = book.reader().verify_log().unwrap();
+        let report = book.reader().undo_log().verify().unwrap();
         assert_eq!(report.violations, 0, "{:?}", report.first);
         assert!(book.reader().verify().unwrap().is_sound());
     }

@@ -83,7 +83,7 @@ impl OpenBook {
     /// before they did gets those of its own moment, and leaves the newer ones to the others.
     pub fn games(&self, reader: &Reader, generation: u64) -> Result<BookGames, StoreError> {
         // Asked before others have to wait: after a change it takes a look at all games.
-        reader.games_stamp()?;
+        reader.games().stamp()?;
         let mut games = lock(&self.games);
         if let Some(known) = games.as_mut()
             && known.loaded.are_those_of(reader)?

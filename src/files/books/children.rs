@@ -46,7 +46,7 @@ impl<T: Copy> Children<T> {
         nodes: &'a [Node],
     ) -> impl Iterator<Item = (&'a Node, Squares, &'a [Child<T>])> {
         nodes.iter().enumerate().map(|(index, node)| {
-            let links = self.all.get(self.successors.range(index)).unwrap_or_default();
+            let links = &self.all[self.successors.range(index)];
             (node, self.successors.legal(index), links)
         })
     }

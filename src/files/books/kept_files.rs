@@ -15,7 +15,7 @@ pub(super) struct KeptFile {
 /// What the book keeps of files of this format, in the order in which they came. A file that cannot
 /// be unpacked any more is as good as none.
 pub(super) fn kept_files(book: &Reader, format: Format) -> Result<Vec<KeptFile>, WriteError> {
-    let originals = book.originals()?;
+    let originals = book.originals().sources()?;
     if originals.is_empty() {
         return Ok(Vec::new());
     }
@@ -28,7 +28,7 @@ pub(super) fn kept_files(book: &Reader, format: Format) -> Result<Vec<KeptFile>,
         }
         let same = known.iter().filter(|other| are_of_one_file(&first.source, &other.source));
         let sources = same.map(|known| known.id).collect();
-        if let Some(bytes) = book.original(id)? {
+        if let Some(bytes) = book.originals().unpacked(id)? {
             files.push(KeptFile { sources, bytes });
         }
     }

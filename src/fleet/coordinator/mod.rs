@@ -157,7 +157,7 @@ impl Coordinator {
             }
         };
         if options.again {
-            book.forget_all_failed()?;
+            book.fleet().forget_all_failed()?;
         }
         Ok(Self {
             options,

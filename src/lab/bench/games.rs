@@ -72,7 +72,7 @@ pub(crate) fn measure_games(
 fn lines_of(book: &Reader, games: u64) -> Result<Vec<Line>, StoreError> {
     let every = (games / QUESTIONS).max(1);
     let (mut lines, mut number) = (Vec::new(), 0_u64);
-    book.for_each_game_moves(GameId(0), |_, start, moves| {
+    book.games().for_each_moves(GameId(0), |_, start, moves| {
         number += 1;
         if start.is_none() && number.is_multiple_of(every) {
             // Early and late positions alike.
@@ -91,7 +91,7 @@ fn split(book: &Reader, lines: &[Line]) -> Result<(Vec<Line>, Vec<Line>), StoreE
     let (mut shared, mut single) = (Vec::new(), Vec::new());
     for line in lines {
         let Some(end) = line.end() else { continue };
-        match book.played_moves(crate::othello::board::Key::of(end.position))?.is_empty() {
+        match book.games().played_moves(crate::othello::board::Key::of(end.position))?.is_empty() {
             true => single.push(line.clone()),
             false => shared.push(line.clone()),
         }

@@ -28,9 +28,7 @@ impl Standings {
     pub(crate) fn add(&mut self, first: usize, second: usize, tally: &Tally) {
         let Some(percent) = tally.percent else { return };
         for (one, other, score) in [(first, second, percent), (second, first, 100.0 - percent)] {
-            if let Some(cell) = self.0.get_mut(one).and_then(|row| row.get_mut(other)) {
-                *cell = Some(score);
-            }
+            self.0[one][other] = Some(score);
         }
     }
 
@@ -47,7 +45,7 @@ impl Standings {
         let standing = |&(mean, player, row): &(f64, usize, &[Option<f64>])| Standing {
             player,
             mean,
-            scores: order.iter().map(|&(_, other, _)| row.get(other).copied().flatten()).collect(),
+            scores: order.iter().map(|&(_, other, _)| row[other]).collect(),
         };
         order.iter().map(standing).collect()
     }

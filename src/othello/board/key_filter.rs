@@ -22,20 +22,19 @@ impl KeyFilter {
         let mixed = (mover ^ opponent.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ opponent).wrapping_mul(0xd6e8_feb8_6659_fd93);
         let bits = [20, 26, 32].map(|by| 1 << (mixed >> by & 63));
-        ((mixed >> 38) as usize & (self.bits.len().wrapping_sub(1)), bits[0] | bits[1] | bits[2])
+        // There is a power of two of words, one at least.
+        ((mixed >> 38) as usize & (self.bits.len() - 1), bits[0] | bits[1] | bits[2])
     }
 
     pub fn insert(&mut self, key: Key) {
         let (word, bits) = self.place(key);
-        if let Some(word) = self.bits.get_mut(word) {
-            *word |= bits;
-        }
+        self.bits[word] |= bits;
     }
 
     /// Whether the set may hold a key: never false of one that was added.
     pub fn may_contain(&self, key: Key) -> bool {
         let (word, bits) = self.place(key);
-        self.bits.get(word).is_some_and(|word| word & bits == bits)
+        self.bits[word] & bits == bits
     }
 }
 

@@ -288,12 +288,11 @@ impl Explain for PatternEvaluator {
         let lanes = self.features.lanes(position);
         let weights = self.mixed(position.discs());
         let discs = |units: i32| f64::from(units) / f64::from(UNITS_PER_DISC);
-        let weight = |index: usize| i32::from(weights.get(index).copied().unwrap_or_default());
+        let weight = |index: usize| i32::from(weights[index]);
         let patterns = self.weights.spec().patterns().iter().zip(self.features.families()).map(
             |(pattern, family)| {
                 let images = &lanes.0[family.lanes.start..family.lanes.start + family.images];
-                let class = |&index: &u16| family.classes.get(usize::from(index)).copied();
-                let classes = images.iter().filter_map(class);
+                let classes = images.iter().map(|&index| family.classes[usize::from(index)]);
                 let sum =
                     classes.map(|class| weight(family.first_weight + usize::from(class))).sum();
                 Component::plain(&pattern.name, discs(sum))

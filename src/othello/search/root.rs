@@ -336,10 +336,9 @@ fn search_window<C: Cpu, E: Evaluator>(
         }
     }
     let place = moves.iter().position(|each| each.square.number() == best).unwrap_or(0);
-    if let Some(before) = moves.get_mut(..=place) {
-        before.rotate_right(1);
-    }
-    Iteration { score, best: moves.first().map(|best| best.square) }
+    // There is one at least.
+    moves[..=place].rotate_right(1);
+    Iteration { score, best: Some(moves[0].square) }
 }
 
 /// The best move and what the table remembers of the line after it.

@@ -9,7 +9,7 @@ use crate::openbook::verify::check_key;
 use crate::othello::board::Key;
 use crate::othello::score::Score;
 use crate::othello::search::Proof;
-use crate::store::{Reader, StoreError};
+use crate::store::{Analyses, StoreError};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AnalysisInvariant {
@@ -73,20 +73,17 @@ impl AnalysisReport {
     }
 }
 
-impl Reader {
+impl Analyses<'_> {
     /// Checks every invariant on every analysed position, as they are at one moment.
-    pub fn verify_analyses(&self) -> Result<AnalysisReport, StoreError> {
-        let _snapshot = self.snapshot()?;
+    pub fn verify(&self) -> Result<AnalysisReport, StoreError> {
+        let _snapshot = self.reader.snapshot()?;
         let mut report = AnalysisReport::default();
-        if !self.has_analyses()? {
-            return Ok(report);
-        }
         let known: HashSet<SearcherId> = self.searchers()?.into_iter().map(|(id, _)| id).collect();
         let walk = |report: &mut AnalysisReport| -> rusqlite::Result<()> {
             let sql = format!(
                 "SELECT {COLUMNS}, discs FROM analysis ORDER BY discs, mover, opponent, square"
             );
-            let mut statement = self.connection.prepare(&sql)?;
+            let mut statement = self.reader.connection.prepare(&sql)?;
             let mut rows = statement.query([])?;
             let mut current: Vec<AnalysisRow> = Vec::new();
             while let Some(row) = rows.next()? {
@@ -107,7 +104,7 @@ impl Reader {
             check(&current, &known, report);
             Ok(())
         };
-        walk(&mut report).map_err(|cause| self.failed(cause))?;
+        walk(&mut report).map_err(|cause| self.reader.failed(cause))?;
         Ok(report)
     }
 }

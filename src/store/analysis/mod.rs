@@ -2,19 +2,14 @@
 
 mod check;
 mod read;
-mod wreck;
 mod write;
 
 pub use check::{AnalysisInvariant, AnalysisReport, AnalysisViolation};
-pub(super) use wreck::AnalysisWreck;
-pub(crate) use wreck::SavedAnalysis;
+pub(super) use read::AnalysisRow;
 
 use crate::othello::board::Square;
 use crate::othello::score::Score;
 use crate::othello::search::{Proof, Selectivity};
-
-/// The schema version that brought the tables.
-const SINCE: u32 = 4;
 
 /// The number of a [`PositionSearcher`] in a book.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]

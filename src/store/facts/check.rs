@@ -6,7 +6,7 @@ use super::Fact;
 use crate::openbook::facts::all_known_values;
 use crate::openbook::verify::{Invariant, Report, check_key};
 use crate::openbook::{Bounds, NodeSource, SourceId};
-use crate::store::{Reader, StoreError};
+use crate::store::{Facts, StoreError};
 
 /// A fact that is not believed, because it cannot be true beside what is proven of its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,16 +18,16 @@ pub struct ContradictedFact {
     pub is_own: bool,
 }
 
-impl Reader {
+impl Facts<'_> {
     /// The facts that cannot be true beside what is proven of their positions.
-    pub fn contradicted_facts(&self) -> Result<Vec<ContradictedFact>, StoreError> {
+    pub fn contradicted(&self) -> Result<Vec<ContradictedFact>, StoreError> {
         let mut found = Vec::new();
-        if !self.has_any_fact()? {
+        if !self.has_any()? {
             return Ok(found);
         }
-        self.for_each_fact(|fact| {
-            let Some(node) = self.node(&fact.key)? else { return Ok(()) };
-            let known = self.known_of(&[fact.key])?.into_iter().flatten().next();
+        self.for_each(|fact| {
+            let Some(node) = self.reader.node(&fact.key)? else { return Ok(()) };
+            let known = self.known(&[fact.key])?.into_iter().flatten().next();
             let own = node.values.bounds();
             let is_own = own.meet(fact.bounds).is_none();
             let proven = if is_own { own } else { known.unwrap_or(node.values).bounds() };
@@ -40,17 +40,17 @@ impl Reader {
     }
 
     /// Checks all facts and what is known from them, and notes what does not hold.
-    pub(in crate::store) fn verify_facts(
+    pub(in crate::store) fn verify(
         &self,
         sources: &HashSet<SourceId>,
         report: &mut Report,
     ) -> Result<(), StoreError> {
         let mut stored = Vec::new();
         self.for_each_known(|key, values| stored.push((key, values)))?;
-        if stored.is_empty() && !self.has_any_fact()? {
+        if stored.is_empty() && !self.has_any()? {
             return Ok(());
         }
-        self.for_each_fact(|fact| {
+        self.for_each(|fact| {
             if let Err(what) = check_key(fact.key) {
                 report.note(Invariant::Facts, Some(fact.key), format!("a fact: {what}"));
             }
@@ -60,8 +60,8 @@ impl Reader {
             }
             Ok::<_, StoreError>(())
         })?;
-        let known = self.sources()?;
-        for ContradictedFact { fact, proven, is_own } in self.contradicted_facts()? {
+        let known = self.reader.sources()?;
+        for ContradictedFact { fact, proven, is_own } in self.contradicted()? {
             let file = known.iter().find(|known| known.id == fact.source);
             let file = file.map(|known| &known.source.file).filter(|file| !file.is_empty());
             let of = file.map_or_else(String::new, |file| format!(" of {file}"));
@@ -73,7 +73,7 @@ impl Reader {
             report.not_believed += 1;
             report.note(Invariant::Facts, Some(fact.key), what);
         }
-        let mut expected = all_known_values(self, self.positions_of_facts()?)?;
+        let mut expected = all_known_values(self.reader, self.positions()?)?;
         for (key, values) in stored {
             if expected.remove(&key) != Some(values) {
                 let what = "what is known from facts is not what links, rest and facts give";

@@ -2,17 +2,12 @@
 
 mod check;
 mod read;
-mod wreck;
 mod write;
 
 pub use check::ContradictedFact;
-pub(super) use wreck::{FactWreck, lost_facts};
 
 use crate::openbook::{Bounds, SourceId};
 use crate::othello::board::Key;
-
-/// The schema version that brought the tables.
-const SINCE: u32 = 6;
 
 /// What a source says that has been proven of a position, whether it is a node or not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

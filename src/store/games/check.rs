@@ -13,7 +13,7 @@ use super::row::{COLUMNS, TABLES};
 use super::{GameId, GameRow};
 use crate::othello::board::Square;
 use crate::store::error::no_such_thing;
-use crate::store::{Reader, StoreError};
+use crate::store::{Games, Reader, StoreError};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GameInvariant {
@@ -97,24 +97,21 @@ impl GameReport {
     }
 }
 
-impl Reader {
+impl Games<'_> {
     /// Checks every invariant on every game, as they are at one moment. `made` returns what a row
     /// should be by its moves and the words of its header, or why its moves cannot have been
     /// played.
-    pub fn verify_games(
+    pub fn verify(
         &self,
         made: impl Fn(&GameRow) -> Result<GameRow, String>,
     ) -> Result<GameReport, StoreError> {
-        let _snapshot = self.snapshot()?;
+        let _snapshot = self.reader.snapshot()?;
         let mut report = GameReport::default();
-        if !self.has_games()? {
-            return Ok(report);
-        }
-        let (facts, indexed) = (self.game_facts()?, self.games_indexed()?);
+        let (facts, indexed) = (self.facts()?, self.indexed()?);
         self.check_rows(facts, made, &mut report)
             .and_then(|()| self.check_sources(&mut report))
             .and_then(|()| self.check_index(indexed, &mut report))
-            .map_err(|cause| self.failed(cause))?;
+            .map_err(|cause| self.reader.failed(cause))?;
         Ok(report)
     }
 
@@ -127,11 +124,11 @@ impl Reader {
     ) -> rusqlite::Result<()> {
         let [players, events] = ["player", "event"].map(|table| self.ids(table));
         let (players, events) = (players?, events?);
-        let mut facts = Facts::of(self, facts)?;
+        let mut facts = Facts::of(self.reader, facts)?;
         let sql = format!(
             "SELECT {COLUMNS}, game.event, game.black, game.white FROM {TABLES} ORDER BY game.id"
         );
-        let mut statement = self.connection.prepare(&sql)?;
+        let mut statement = self.reader.connection.prepare(&sql)?;
         let mut rows = statement.query([])?;
         while let Some(columns) = rows.next()? {
             report.games += 1;
@@ -170,7 +167,7 @@ impl Reader {
     }
 
     fn ids(&self, table: &str) -> rusqlite::Result<Ids> {
-        let mut statement = self.connection.prepare(&format!("SELECT id FROM {table}"))?;
+        let mut statement = self.reader.connection.prepare(&format!("SELECT id FROM {table}"))?;
         let ids = statement.query_map([], |row| row.get::<_, i64>(0))?;
         ids.map(|id| id.map(|id| u32::try_from(id).unwrap_or(u32::MAX))).collect()
     }
@@ -193,7 +190,7 @@ impl Reader {
                 "the collection that it is in is missing",
             ),
         ] {
-            let mut statement = self.connection.prepare(sql)?;
+            let mut statement = self.reader.connection.prepare(sql)?;
             let games = statement.query_map([], |row| row.get::<_, i64>(0))?;
             for game in games {
                 let game = u32::try_from(game?).ok().map(GameId);
@@ -205,13 +202,13 @@ impl Reader {
 
     /// The index beside the one that would be made now: both in the same order.
     fn check_index(&self, indexed: u32, report: &mut GameReport) -> rusqlite::Result<()> {
-        let mut statement = self.connection.prepare(
+        let mut statement = self.reader.connection.prepare(
             "SELECT discs, mover, opponent, square, games, list FROM game_move \
              ORDER BY discs, mover, opponent, square",
         )?;
         let mut rows = statement.query([])?;
         let mut stored = next_stored(rows.next()?, report)?;
-        for_each_shared(self, indexed, |made| {
+        for_each_shared(self.reader, indexed, |made| {
             while let Some(row) = stored.take_if(|row| row.place < made.place) {
                 report.note(GameInvariant::Index, None, format!("{} has no games", row.shown()));
                 stored = next_stored(rows.next()?, report)?;

@@ -4,7 +4,7 @@ use super::outcome::GameOutcome;
 use super::row::{GameId, GameRow};
 
 /// Games of a packed row.
-pub(super) const BLOCK: u32 = 4096;
+pub(in crate::store) const BLOCK: u32 = 4096;
 /// Bytes of a game's facts.
 const SIZE: usize = 24;
 /// No such fact, where 0 is one.

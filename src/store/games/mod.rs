@@ -9,10 +9,10 @@ mod list;
 mod outcome;
 mod read;
 mod row;
-mod wreck;
 mod write;
 
 pub use check::{GameInvariant, GameReport, GameViolation};
+pub(super) use facts::BLOCK;
 pub use facts::GameFacts;
 pub(super) use fingerprint::renew_fingerprints;
 pub(crate) use list::GameListEntry;
@@ -20,9 +20,4 @@ pub use outcome::GameOutcome;
 pub use read::Collection;
 pub(crate) use read::GamePlayer;
 pub use row::{GameId, GameRow, GameRowPlayer};
-pub(super) use wreck::GameWreck;
-pub use wreck::SavedGame;
 pub use write::{GameStore, NameRules};
-
-/// The schema version that brought the tables.
-const SINCE: u32 = 3;

@@ -3,15 +3,15 @@
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::FixedState;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Row, params};
 
 use super::facts::{BLOCK, GameFacts, unpack_block};
 use super::list::GameList;
 use super::row::{COLUMNS, TABLES};
-use super::{GameId, GameRow, SINCE};
+use super::{GameId, GameRow};
 use crate::othello::board::{Key, Placed, Square, parse_board};
-use crate::store::row::{RowError, key_of, meaningless, storage_order};
-use crate::store::{Reader, StoreError};
+use crate::store::row::{key_of, meaningless, storage_order, unsigned};
+use crate::store::{Games, StoreError};
 
 /// The name of the fact that says which games are in the index.
 pub(super) const INDEXED: &str = "games_indexed";
@@ -53,33 +53,20 @@ pub struct Collection {
     pub games: u64,
 }
 
-impl Reader {
-    /// Whether the book can hold games: one of an older program cannot, until it is written to.
-    pub fn has_games(&self) -> Result<bool, StoreError> {
-        self.has_migration(SINCE)
-    }
-
+impl Games<'_> {
     /// How many games there are; instant.
-    pub fn count_games(&self) -> Result<u64, StoreError> {
-        if !self.has_games()? {
-            return Ok(0);
-        }
-        let sql = "SELECT coalesce(sum(games), 0) FROM game_facts";
-        let games = self
-            .connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.query_row([], |row| row.get::<_, i64>(0)));
-        games.map(i64::cast_unsigned).map_err(|cause| self.failed(cause))
+    pub fn count(&self) -> Result<u64, StoreError> {
+        self.reader.number("SELECT coalesce(sum(games), 0) FROM game_facts")
     }
 
     /// What filters and counts need of all games, by their numbers. Numbers of games that were
     /// removed have facts that say so.
-    pub fn game_facts(&self) -> Result<Vec<GameFacts>, StoreError> {
-        Ok(self.stamped_game_facts()?.0)
+    pub fn facts(&self) -> Result<Vec<GameFacts>, StoreError> {
+        Ok(self.stamped_facts()?.0)
     }
 
-    /// As [`Self::game_facts`], with their [`Self::games_stamp`].
-    pub(crate) fn stamped_game_facts(&self) -> Result<(Vec<GameFacts>, u64), StoreError> {
+    /// As [`Self::facts`], with their [`Self::stamp`].
+    pub(crate) fn stamped_facts(&self) -> Result<(Vec<GameFacts>, u64), StoreError> {
         let mut facts: Vec<GameFacts> = Vec::new();
         let mut is_whole = true;
         let stamp = self.stamp_of_blocks(|block, bytes| {
@@ -93,61 +80,51 @@ impl Reader {
     }
 
     /// Games before this number are in the index of positions; those after it are not.
-    pub fn games_indexed(&self) -> Result<u32, StoreError> {
-        if !self.has_games()? {
-            return Ok(0);
-        }
-        let value = self.meta(INDEXED)?;
+    pub fn indexed(&self) -> Result<u32, StoreError> {
+        let value = self.reader.meta(INDEXED)?;
         Ok(value.and_then(|value| value.parse().ok()).unwrap_or_default())
     }
 
     /// A number that changes when games or their sources come, go, or become richer in what filters and
     /// counts need.
-    pub(crate) fn games_stamp(&self) -> Result<u64, StoreError> {
-        let _snapshot = self.snapshot()?;
-        let changes = self.changes()?;
-        if let Some((known, stamp)) = self.stamped.get()
+    pub(crate) fn stamp(&self) -> Result<u64, StoreError> {
+        let _snapshot = self.reader.snapshot()?;
+        let changes = self.reader.changes()?;
+        if let Some((known, stamp)) = self.reader.stamped.get()
             && known == changes
         {
             return Ok(stamp);
         }
         let stamp = self.stamp_of_blocks(|_, _| {})?;
         // One's own changes are not seen: a writer counts anew each time.
-        if self.only_reads {
-            self.stamped.set(Some((changes, stamp)));
+        if self.reader.only_reads {
+            self.reader.stamped.set(Some((changes, stamp)));
         }
         Ok(stamp)
     }
 
     /// Gives all blocks of packed facts, and answers with their stamp.
     fn stamp_of_blocks(&self, mut each: impl FnMut(u64, &[u8])) -> Result<u64, StoreError> {
-        if !self.has_games()? {
-            return Ok(0);
-        }
-        let mut load = || -> rusqlite::Result<u64> {
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT block, facts FROM game_facts ORDER BY block")?;
-            let mut rows = statement.query([])?;
-            let mut hasher = FixedState::default().build_hasher();
-            while let Some(row) = rows.next()? {
-                let block: u64 = row.get::<_, i64>(0)?.cast_unsigned();
-                let bytes = row.get_ref(1)?.as_blob()?;
-                hasher.write_u64(block);
-                hasher.write(bytes);
-                each(block, bytes);
-            }
-            Ok(hasher.finish())
+        let mut hasher = FixedState::default().build_hasher();
+        let sql = "SELECT block, facts FROM game_facts ORDER BY block";
+        let read = |row: &Row<'_>| {
+            let block: u64 = row.get::<_, i64>(0)?.cast_unsigned();
+            let bytes = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+            hasher.write_u64(block);
+            hasher.write(bytes);
+            each(block, bytes);
+            Ok(())
         };
-        let facts = load().map_err(|cause| self.failed(cause))?;
-        let others = (self.games_indexed()?, self.source_changes()?);
+        self.reader.each_row(sql, [], read, |()| Ok::<_, StoreError>(()))?;
+        let facts = hasher.finish();
+        let others = (self.indexed()?, self.source_changes()?);
         Ok(facts ^ FixedState::default().hash_one(others))
     }
 
     /// How often games came into other collections than before: the same collection may get the same number
     /// again.
     pub(super) fn source_changes(&self) -> Result<u64, StoreError> {
-        let value = self.meta(SOURCE_CHANGES)?;
+        let value = self.reader.meta(SOURCE_CHANGES)?;
         Ok(value.and_then(|value| value.parse().ok()).unwrap_or_default())
     }
 
@@ -155,23 +132,15 @@ impl Reader {
     /// when fewer do.
     pub(crate) fn played_moves(&self, key: Key) -> Result<Vec<PlayedMove>, StoreError> {
         let (discs, mover, opponent) = storage_order(key);
-        let load = || -> Result<Vec<PlayedMove>, RowError> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT square, games, list FROM game_move \
-                 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3 ORDER BY square",
-            )?;
-            let mut rows = statement.query(params![discs, mover, opponent])?;
-            let mut moves = Vec::new();
-            while let Some(row) = rows.next()? {
-                let square = Square::try_new(row.get(0)?);
-                let square = square.ok_or_else(|| meaningless(MOVE, mover, opponent))?;
-                let games: i64 = row.get(1)?;
-                let list = GameList::of_bytes(row.get(2)?);
-                moves.push(PlayedMove { square, games: games.cast_unsigned(), list });
-            }
-            Ok(moves)
-        };
-        load().map_err(|error| self.row_failed(error))
+        let sql = "SELECT square, games, list FROM game_move \
+                   WHERE discs = ?1 AND mover = ?2 AND opponent = ?3 ORDER BY square";
+        self.reader.rows(sql, params![discs, mover, opponent], |row| {
+            let square = Square::try_new(row.get(0)?);
+            let square = square.ok_or_else(|| meaningless(MOVE, mover, opponent))?;
+            let games: i64 = row.get(1)?;
+            let list = GameList::of_bytes(row.get(2)?);
+            Ok(PlayedMove { square, games: games.cast_unsigned(), list })
+        })
     }
 
     /// Gives the moves that indexed games went on with at all positions with so many discs that two of
@@ -181,179 +150,101 @@ impl Reader {
         discs: u8,
         mut each: impl FnMut(Key, Square, &GameList),
     ) -> Result<(), StoreError> {
-        if !self.has_games()? {
-            return Ok(());
-        }
-        let mut walk = || -> Result<(), RowError> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT mover, opponent, square, list FROM game_move \
-                 WHERE discs = ?1 ORDER BY mover, opponent, square",
-            )?;
-            let mut rows = statement.query([discs])?;
-            let mut list = GameList::default();
-            while let Some(row) = rows.next()? {
-                let key = key_of(row, MOVE)?;
-                let Some(square) = Square::try_new(row.get(2)?) else {
-                    return Err(meaningless(MOVE, row.get(0)?, row.get(1)?));
-                };
-                list.refill(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
-                each(key, square, &list);
-            }
+        let sql = "SELECT mover, opponent, square, list FROM game_move \
+                   WHERE discs = ?1 ORDER BY mover, opponent, square";
+        let mut list = GameList::default();
+        let read = |row: &Row<'_>| {
+            let key = key_of(row, MOVE)?;
+            let Some(square) = Square::try_new(row.get(2)?) else {
+                return Err(meaningless(MOVE, row.get(0)?, row.get(1)?));
+            };
+            list.refill(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
+            each(key, square, &list);
             Ok(())
         };
-        walk().map_err(|error| self.row_failed(error))
+        self.reader.each_row(sql, [discs], read, |()| Ok(()))
     }
 
-    pub fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
-        if !self.has_games()? {
-            return Ok(None);
-        }
+    pub fn get(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE game.id = ?1");
-        let found = self
-            .connection
-            .prepare_cached(&sql)
-            .and_then(|mut statement| statement.query_row([game.0], GameRow::of).optional());
-        Ok(found.map_err(|cause| self.failed(cause))?.map(|(_, row)| row))
+        let found = self.reader.first(&sql, [game.0], |row| Ok(GameRow::of(row)?))?;
+        Ok(found.map(|(_, row)| row))
     }
 
     /// The games with a fingerprint, which may be of different moves.
-    pub(crate) fn games_with_fingerprint(
-        &self,
-        fingerprint: u64,
-    ) -> Result<Vec<GameId>, StoreError> {
-        if !self.has_games()? {
-            return Ok(Vec::new());
-        }
+    pub(crate) fn with_fingerprint(&self, fingerprint: u64) -> Result<Vec<GameId>, StoreError> {
         let sql = "SELECT id FROM game WHERE fingerprint = ?1 ORDER BY id";
-        let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            let rows = statement.query_map([fingerprint.cast_signed()], |row| row.get(0))?;
-            rows.map(|id| id.map(GameId)).collect()
-        });
-        list.map_err(|cause| self.failed(cause))
+        let of = fingerprint.cast_signed();
+        self.reader.rows(sql, [of], |row| Ok(GameId(row.get(0)?)))
     }
 
     /// Gives all games from a number on, in the order of their numbers.
-    pub fn for_each_game<E: From<StoreError>>(
+    pub fn for_each<E: From<StoreError>>(
         &self,
         from: GameId,
         mut each: impl FnMut(GameId, GameRow) -> Result<(), E>,
     ) -> Result<(), E> {
-        if !self.has_games()? {
-            return Ok(());
-        }
-        let failed = |cause| self.failed(cause);
         let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE game.id >= ?1 ORDER BY game.id");
-        let mut statement = self.connection.prepare(&sql).map_err(failed)?;
-        let mut rows = statement.query([from.0]).map_err(failed)?;
-        while let Some(row) = rows.next().map_err(failed)? {
-            let (game, row) = GameRow::of(row).map_err(failed)?;
-            each(game, row)?;
-        }
-        Ok(())
+        let read = |row: &Row<'_>| Ok(GameRow::of(row)?);
+        self.reader.each_row(&sql, [from.0], read, |(game, row)| each(game, row))
     }
 
     /// Gives the moves of games from a number on, as numbers of squares, with the board that they
     /// start from where that is not the start position.
-    pub(crate) fn for_each_game_moves(
+    pub(crate) fn for_each_moves(
         &self,
         from: GameId,
         mut each: impl FnMut(GameId, Option<Placed>, &[u8]),
     ) -> Result<(), StoreError> {
-        if !self.has_games()? {
-            return Ok(());
-        }
-        let mut walk = || -> rusqlite::Result<()> {
-            let sql = "SELECT id, start, moves FROM game WHERE id >= ?1 ORDER BY id";
-            let mut statement = self.connection.prepare_cached(sql)?;
-            let mut rows = statement.query([from.0])?;
-            while let Some(row) = rows.next()? {
-                let start: Option<String> = row.get(1)?;
-                let start = start.and_then(|text| parse_board(&text).ok());
-                each(GameId(row.get(0)?), start, row.get_ref(2)?.as_blob()?);
-            }
+        let sql = "SELECT id, start, moves FROM game WHERE id >= ?1 ORDER BY id";
+        let read = |row: &Row<'_>| {
+            let start: Option<String> = row.get(1)?;
+            let start = start.and_then(|text| parse_board(&text).ok());
+            let moves = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+            each(GameId(row.get(0)?), start, moves);
             Ok(())
         };
-        walk().map_err(|cause| self.failed(cause))
+        self.reader.each_row(sql, [from.0], read, |()| Ok(()))
     }
 
     /// The names of the collections that a game is in.
-    pub fn sources_of_game(&self, game: GameId) -> Result<Vec<String>, StoreError> {
+    pub fn sources_of(&self, game: GameId) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT collection.name FROM game_source \
              JOIN collection ON collection.id = game_source.collection \
              WHERE game_source.game = ?1 ORDER BY collection.id";
-        let names = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            let rows = statement.query_map([game.0], |row| row.get(0))?;
-            rows.collect()
-        });
-        names.map_err(|cause| self.failed(cause))
+        self.reader.rows(sql, [game.0], |row| Ok(row.get(0)?))
     }
 
     /// All collections that have games, with how many, in the order in which they came.
     pub fn collections(&self) -> Result<Vec<Collection>, StoreError> {
-        if !self.has_games()? {
-            return Ok(Vec::new());
-        }
         let sql = "SELECT collection.id, name, added, count(game) FROM collection \
              JOIN game_source ON game_source.collection = collection.id \
              GROUP BY collection.id ORDER BY collection.id";
-        let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            let rows = statement.query_map([], |row| {
-                let games: i64 = row.get(3)?;
-                Ok(Collection {
-                    id: row.get(0)?,
-                    name: row.get(1)?,
-                    added: row.get(2)?,
-                    games: games.cast_unsigned(),
-                })
-            })?;
-            rows.collect()
-        });
-        list.map_err(|cause| self.failed(cause))
+        self.reader.rows(sql, [], |row| {
+            let (id, name, added) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(Collection { id, name, added, games: unsigned(row.get(3)?) })
+        })
     }
 
     /// The numbers of the games of a collection, ascending.
-    pub(crate) fn games_of_collection(&self, collection: u32) -> Result<Vec<GameId>, StoreError> {
+    pub(crate) fn of_collection(&self, collection: u32) -> Result<Vec<GameId>, StoreError> {
         let sql = "SELECT game FROM game_source WHERE collection = ?1 ORDER BY game";
-        let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            let rows = statement.query_map([collection], |row| row.get(0).map(GameId))?;
-            rows.collect()
-        });
-        list.map_err(|cause| self.failed(cause))
+        self.reader.rows(sql, [collection], |row| Ok(GameId(row.get(0)?)))
     }
 
     /// All players, by their numbers.
-    pub(crate) fn game_players(&self) -> Result<Vec<GamePlayer>, StoreError> {
-        if !self.has_games()? {
-            return Ok(Vec::new());
-        }
+    pub(crate) fn players(&self) -> Result<Vec<GamePlayer>, StoreError> {
         let sql = "SELECT id, name, folded, program FROM player ORDER BY id";
-        let list = self.connection.prepare_cached(sql).and_then(|mut statement| {
-            let rows = statement.query_map([], |row| {
-                Ok(GamePlayer {
-                    id: row.get(0)?,
-                    name: row.get(1)?,
-                    folded: row.get(2)?,
-                    program: row.get(3)?,
-                })
-            })?;
-            rows.collect()
-        });
-        list.map_err(|cause| self.failed(cause))
+        self.reader.rows(sql, [], |row| {
+            let (id, name, folded) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(GamePlayer { id, name, folded, program: row.get(3)? })
+        })
     }
 
     /// All events with their numbers, in their order.
-    pub(crate) fn game_events(&self) -> Result<Vec<(u32, String)>, StoreError> {
-        if !self.has_games()? {
-            return Ok(Vec::new());
-        }
-        let list = self
-            .connection
-            .prepare_cached("SELECT id, name FROM event ORDER BY id")
-            .and_then(|mut statement| {
-                let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-                rows.collect()
-            });
-        list.map_err(|cause| self.failed(cause))
+    pub(crate) fn events(&self) -> Result<Vec<(u32, String)>, StoreError> {
+        let sql = "SELECT id, name FROM event ORDER BY id";
+        self.reader.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 }
 
@@ -361,7 +252,7 @@ impl Reader {
 mod tests {
     use super::*;
     use crate::othello::board::Position;
-    use crate::store::Book;
+    use crate::store::{Book, Reader};
 
     #[test]
     fn a_row_of_the_index_that_means_nothing_is_an_error() {
@@ -373,11 +264,11 @@ mod tests {
             let sql = "INSERT INTO game_move VALUES (?1, ?2, ?3, ?4, 2, x'')";
             book.execute(sql, params![discs, mover, opponent, square]).unwrap();
             let reader = book.reader();
-            let all = reader.for_each_played_move(4, |_, _, _| {}).unwrap_err();
+            let all = reader.games().for_each_played_move(4, |_, _, _| {}).unwrap_err();
             let is_told = |what: &str| what.starts_with("a move in the index of games of ");
             assert!(matches!(all, StoreError::Damaged { what, .. } if is_told(&what)));
-            assert_eq!(reader.played_moves(key).is_err(), is_found);
-            let report = reader.verify_games(|row| Ok(row.clone())).unwrap();
+            assert_eq!(reader.games().played_moves(key).is_err(), is_found);
+            let report = reader.games().verify(|row| Ok(row.clone())).unwrap();
             assert!(!report.is_sound());
             book.rollback();
         }
@@ -389,18 +280,18 @@ mod tests {
         let path = folder.path().join("book.db");
         let mut book = Book::create(&path).unwrap();
         let reader = Reader::open(&path).unwrap();
-        let first = reader.games_stamp().unwrap();
+        let first = reader.games().stamp().unwrap();
         let remembered = reader.stamped.get();
         assert!(remembered.is_some_and(|(_, stamp)| stamp == first));
-        assert_eq!(reader.games_stamp().unwrap(), first);
+        assert_eq!(reader.games().stamp().unwrap(), first);
         assert_eq!(reader.stamped.get(), remembered);
         book.set_meta(SOURCE_CHANGES, "1").unwrap();
         book.commit().unwrap();
-        let second = reader.games_stamp().unwrap();
+        let second = reader.games().stamp().unwrap();
         assert_ne!(second, first);
         assert!(reader.stamped.get().is_some_and(|(_, stamp)| stamp == second));
         // A writer does not see its own changes.
-        book.reader().games_stamp().unwrap();
+        book.reader().games().stamp().unwrap();
         assert_eq!(book.reader().stamped.get(), None);
     }
 }

@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use foldhash::fast::FixedState;
-use rusqlite::{ErrorCode, params};
+use rusqlite::{ErrorCode, Row, params};
 
 use super::facts::{BLOCK, GameFacts, pack_block, place};
 use super::{GameId, GameRow, index};
+use crate::store::row::unsigned;
 use crate::store::{Book, Reader, StoreError};
 
 /// So many new games are looked through at each question instead of being in the index.
@@ -65,32 +66,26 @@ impl<'b> GameStore<'b> {
 
     fn load(&mut self) -> Result<(), StoreError> {
         let reader = &self.book.reader;
-        self.facts = reader.game_facts()?;
-        self.indexed = reader.games_indexed()?;
+        self.facts = reader.games().facts()?;
+        self.indexed = reader.games().indexed()?;
         self.changed.clear();
         (self.stale, self.moved) = (false, false);
-        let load = || -> rusqlite::Result<_> {
-            let connection = &reader.connection;
-            let names = |sql: &str| -> rusqlite::Result<Names> {
-                let mut statement = connection.prepare(sql)?;
-                let rows = statement.query_map([], |row| Ok((row.get(1)?, row.get(0)?)))?;
-                rows.collect()
-            };
-            let mut by_fingerprint: HashMap<u64, Vec<GameId>, FixedState> = HashMap::default();
-            let mut statement =
-                connection.prepare("SELECT fingerprint, id FROM game ORDER BY fingerprint, id")?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                let fingerprint: i64 = row.get(0)?;
-                let games = by_fingerprint.entry(fingerprint.cast_unsigned()).or_default();
-                games.push(GameId(row.get(1)?));
-            }
-            let players = names("SELECT id, name FROM player")?;
-            let events = names("SELECT id, name FROM event")?;
-            Ok((players, events, names("SELECT id, name FROM collection")?, by_fingerprint))
+        let names = |sql: &str| -> Result<Names, StoreError> {
+            let names = reader.rows(sql, [], |row| Ok((row.get(1)?, row.get(0)?)))?;
+            Ok(names.into_iter().collect())
         };
-        (self.players, self.events, self.collections, self.by_fingerprint) =
-            load().map_err(|cause| reader.failed(cause))?;
+        let (players, events) =
+            (names("SELECT id, name FROM player")?, names("SELECT id, name FROM event")?);
+        let collections = names("SELECT id, name FROM collection")?;
+        let mut by_fingerprint: HashMap<u64, Vec<GameId>, FixedState> = HashMap::default();
+        let sql = "SELECT fingerprint, id FROM game ORDER BY fingerprint, id";
+        let read = |row: &Row<'_>| Ok((unsigned(row.get(0)?), GameId(row.get(1)?)));
+        reader.each_row(sql, [], read, |(fingerprint, game)| {
+            by_fingerprint.entry(fingerprint).or_default().push(game);
+            Ok::<_, StoreError>(())
+        })?;
+        (self.players, self.events) = (players, events);
+        (self.collections, self.by_fingerprint) = (collections, by_fingerprint);
         Ok(())
     }
 
@@ -145,13 +140,7 @@ impl<'b> GameStore<'b> {
     /// Notes that a game is in a collection too; false when that is known.
     pub(crate) fn add_source(&mut self, game: GameId, collection: u32) -> Result<bool, StoreError> {
         let sql = "INSERT OR IGNORE INTO game_source (collection, game) VALUES (?1, ?2)";
-        let added = self
-            .book
-            .reader
-            .connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute([collection, game.0]));
-        let is_new = added.map(|rows| rows > 0).map_err(|cause| self.book.reader.failed(cause))?;
+        let is_new = self.book.reader.execute(sql, [collection, game.0])? > 0;
         self.moved |= is_new;
         Ok(is_new)
     }
@@ -160,16 +149,8 @@ impl<'b> GameStore<'b> {
     pub fn remove(&mut self, games: &[GameId]) -> Result<u64, StoreError> {
         let mut removed = 0;
         for &game in games {
-            let connection = &self.book.reader.connection;
-            let rows = connection
-                .prepare_cached("DELETE FROM game WHERE id = ?1")
-                .and_then(|mut statement| statement.execute([game.0]))
-                .and_then(|rows| {
-                    let sql = "DELETE FROM game_source WHERE game = ?1";
-                    connection.prepare_cached(sql)?.execute([game.0])?;
-                    Ok(rows)
-                })
-                .map_err(|cause| self.book.reader.failed(cause))?;
+            let rows = self.book.reader.execute("DELETE FROM game WHERE id = ?1", [game.0])?;
+            self.book.reader.execute("DELETE FROM game_source WHERE game = ?1", [game.0])?;
             removed += rows as u64;
             if let Some(facts) = self.facts.get_mut(game.0 as usize) {
                 *facts = GameFacts::default();
@@ -192,31 +173,19 @@ impl<'b> GameStore<'b> {
         games: &[GameId],
         collection: u32,
     ) -> Result<(), StoreError> {
-        let connection = &self.book.reader.connection;
-        let remove = || -> rusqlite::Result<()> {
-            let sql = "DELETE FROM game_source WHERE collection = ?1 AND game = ?2";
-            let mut statement = connection.prepare_cached(sql)?;
-            for game in games {
-                statement.execute([collection, game.0])?;
-            }
-            Ok(())
-        };
-        remove().map_err(|cause| self.book.reader.failed(cause))?;
+        let sql = "DELETE FROM game_source WHERE collection = ?1 AND game = ?2";
+        for game in games {
+            self.book.reader.execute(sql, [collection, game.0])?;
+        }
         self.moved = true;
         self.forget_empty_collections()
     }
 
     fn forget_empty_collections(&mut self) -> Result<(), StoreError> {
-        let connection = &self.book.reader.connection;
-        let remove = || -> rusqlite::Result<Vec<String>> {
-            let sql = "DELETE FROM collection WHERE NOT EXISTS \
-                (SELECT 1 FROM game_source WHERE game_source.collection = collection.id) \
-                RETURNING name";
-            let mut statement = connection.prepare_cached(sql)?;
-            let names = statement.query_map([], |row| row.get(0))?;
-            names.collect()
-        };
-        for name in remove().map_err(|cause| self.book.reader.failed(cause))? {
+        let sql = "DELETE FROM collection WHERE NOT EXISTS \
+                   (SELECT 1 FROM game_source WHERE game_source.collection = collection.id) \
+                   RETURNING name";
+        for name in self.book.reader.rows(sql, [], |row| Ok(row.get::<_, String>(0)?))? {
             self.collections.remove(&name);
         }
         Ok(())
@@ -354,7 +323,7 @@ impl<'b> GameStore<'b> {
     /// Counts that games are in other collections than before.
     fn count_move(&mut self) -> Result<(), StoreError> {
         if std::mem::take(&mut self.moved) {
-            let changes = self.book.reader.source_changes()?.wrapping_add(1);
+            let changes = self.book.reader.games().source_changes()?.wrapping_add(1);
             self.book.set_meta(super::read::SOURCE_CHANGES, &changes.to_string())?;
         }
         Ok(())
@@ -371,17 +340,10 @@ impl<'b> GameStore<'b> {
         for block in std::mem::take(&mut self.changed) {
             let first = (block * BLOCK) as usize;
             let end = self.facts.len().min(first + BLOCK as usize);
-            let facts = self.facts.get(first..end).unwrap_or_default();
+            let facts = &self.facts[first..end];
             let sql = "INSERT OR REPLACE INTO game_facts (block, games, facts) VALUES (?1, ?2, ?3)";
             let games = facts.iter().filter(|facts| facts.exists).count() as i64;
-            self.book
-                .reader
-                .connection
-                .prepare_cached(sql)
-                .and_then(|mut statement| {
-                    statement.execute(params![block, games, pack_block(facts)])
-                })
-                .map_err(|cause| self.book.reader.failed(cause))?;
+            self.book.reader.execute(sql, params![block, games, pack_block(facts)])?;
         }
         Ok(())
     }

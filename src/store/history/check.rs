@@ -5,12 +5,12 @@ use std::fmt;
 
 use rusqlite::Row;
 
+use super::HistoryPoint;
 use super::read::values_of;
-use super::{HistoryPoint, SINCE};
 use crate::openbook::verify::check_key;
 use crate::othello::board::Key;
 use crate::store::row::{stored_key, unsigned};
-use crate::store::{Reader, RunId, StoreError};
+use crate::store::{History, RunId, StoreError};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum HistoryInvariant {
@@ -70,35 +70,24 @@ impl HistoryReport {
     }
 }
 
-impl Reader {
+impl History<'_> {
     /// Checks every invariant on the history of the book, as it is at one moment.
-    pub(crate) fn verify_history(&self) -> Result<HistoryReport, StoreError> {
-        let _snapshot = self.snapshot()?;
+    pub(crate) fn verify(&self) -> Result<HistoryReport, StoreError> {
+        let _snapshot = self.reader.snapshot()?;
         let mut report = HistoryReport::default();
-        if !self.has_migration(SINCE)? {
-            return Ok(report);
-        }
-        let check = |report: &mut HistoryReport| -> rusqlite::Result<()> {
-            let points = self.check_points(report)?;
-            let positions = self.check_positions(report)?;
-            self.check_values(&points, &positions, report)
-        };
-        check(&mut report).map_err(|cause| self.failed(cause))?;
+        let points = self.check_points(&mut report)?;
+        let positions = self.check_positions(&mut report)?;
+        self.check_values(&points, &positions, &mut report)?;
         Ok(report)
     }
 
     /// The numbers of the checkpoints.
-    fn check_points(&self, report: &mut HistoryReport) -> rusqlite::Result<HashSet<i64>> {
+    fn check_points(&self, report: &mut HistoryReport) -> Result<HashSet<i64>, StoreError> {
         // A time that is no text is to be reported, not to end the check.
-        let mut statement = self.connection.prepare(
-            "SELECT id, run, positions, searches, milliseconds, CAST(taken AS BLOB) \
-             FROM history_point ORDER BY id",
-        )?;
-        let mut rows = statement.query([])?;
-        let mut numbers = HashSet::new();
-        let mut before: Option<HistoryPoint> = None;
-        while let Some(row) = rows.next()? {
-            let (number, taken): (i64, Vec<u8>) = (row.get(0)?, row.get(5)?);
+        let sql = "SELECT id, run, positions, searches, milliseconds, CAST(taken AS BLOB) \
+                   FROM history_point ORDER BY id";
+        let points = self.reader.rows(sql, [], |row| {
+            let taken: Vec<u8> = row.get(5)?;
             let point = HistoryPoint {
                 run: RunId(row.get(1)?),
                 positions: unsigned(row.get(2)?),
@@ -106,6 +95,11 @@ impl Reader {
                 milliseconds: unsigned(row.get(4)?),
                 taken: String::from_utf8_lossy(&taken).into_owned(),
             };
+            Ok((row.get(0)?, point))
+        })?;
+        let mut numbers = HashSet::new();
+        let mut before: Option<HistoryPoint> = None;
+        for (number, point) in points {
             report.checkpoints += 1;
             numbers.insert(number);
             if !point.can_be() {
@@ -120,15 +114,12 @@ impl Reader {
         Ok(numbers)
     }
 
-    fn check_positions(&self, report: &mut HistoryReport) -> rusqlite::Result<HashSet<i64>> {
-        let mut statement =
-            self.connection.prepare("SELECT id, discs, mover, opponent FROM history_position")?;
-        let mut rows = statement.query([])?;
+    fn check_positions(&self, report: &mut HistoryReport) -> Result<HashSet<i64>, StoreError> {
+        let sql = "SELECT id, discs, mover, opponent FROM history_position";
         let (mut numbers, mut seen) = (HashSet::new(), HashSet::new());
-        while let Some(row) = rows.next()? {
-            let number: i64 = row.get(0)?;
+        for (number, key) in self.reader.rows(sql, [], |row| Ok((row.get(0)?, key_of(row)?)))? {
             numbers.insert(number);
-            let what = match key_of(row)? {
+            let what = match key {
                 None => "cannot be played, or is not canonical",
                 Some(key) if !seen.insert(key) => "is there twice",
                 Some(_) => continue,
@@ -143,23 +134,21 @@ impl Reader {
         points: &HashSet<i64>,
         positions: &HashSet<i64>,
         report: &mut HistoryReport,
-    ) -> rusqlite::Result<()> {
-        let mut statement = self.connection.prepare(
-            "SELECT position, point, guess, draw_seeking, win_seeking, bounds FROM history_value",
-        )?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let (position, point): (i64, i64) = (row.get(0)?, row.get(1)?);
+    ) -> Result<(), StoreError> {
+        let sql =
+            "SELECT position, point, guess, draw_seeking, win_seeking, bounds FROM history_value";
+        let read = |row: &Row<'_>| {
             let values = values_of([row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?]);
-            if values.is_none() || !points.contains(&point) || !positions.contains(&position) {
+            Ok((row.get(0)?, row.get(1)?, values.is_some()))
+        };
+        self.reader.each_row(sql, [], read, |(position, point, is_value)| {
+            if !is_value || !points.contains(&point) || !positions.contains(&position) {
                 let what = format!("the value of position {position} at checkpoint {point}");
-                report.note(
-                    HistoryInvariant::Values,
-                    format!("{what} belongs to nothing or cannot be"),
-                );
+                let what = format!("{what} belongs to nothing or cannot be");
+                report.note(HistoryInvariant::Values, what);
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 

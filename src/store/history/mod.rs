@@ -3,18 +3,14 @@
 
 mod check;
 mod read;
-mod wreck;
 mod write;
 
 pub use check::{HistoryInvariant, HistoryReport, HistoryViolation};
-pub(super) use wreck::HistoryWreck;
+pub(super) use read::values_of;
 
 use crate::openbook::Values;
 
 use super::RunId;
-
-/// The schema version that brought the tables.
-const SINCE: u32 = 7;
 
 /// A checkpoint of growth.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,14 +28,14 @@ pub struct HistoryPoint {
 
 impl HistoryPoint {
     /// Whether its numbers can be counts and its time is one.
-    fn can_be(&self) -> bool {
+    pub(super) fn can_be(&self) -> bool {
         let numbers = [self.positions, self.searches, self.milliseconds];
         numbers.iter().all(|&number| i64::try_from(number).is_ok())
             && self.taken.bytes().all(|byte| byte.is_ascii_graphic())
     }
 
     /// Whether it can be the one after another: work becomes no less.
-    const fn can_follow(&self, before: &Self) -> bool {
+    pub(super) const fn can_follow(&self, before: &Self) -> bool {
         self.searches >= before.searches && self.milliseconds >= before.milliseconds
     }
 }

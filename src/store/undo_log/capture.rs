@@ -93,7 +93,8 @@ impl Waiting {
         if self.is_too_much {
             return;
         }
-        let Some(of_key) = self.keys.get(usize::from(table)) else { return };
+        // The triggers name no other table.
+        let of_key = &self.keys[usize::from(table)];
         let count = values.len() - 1;
         let value = |column: usize| values.get_raw(column + 1);
         // Of a row that was not there only its key is given.

@@ -6,7 +6,7 @@ use std::fmt;
 use super::SINCE;
 use super::capture::TABLES;
 use super::image::unpack;
-use crate::store::{Reader, StoreError};
+use crate::store::{StoreError, UndoChanges};
 
 /// What was found in the log of changes.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -45,17 +45,18 @@ impl UndoReport {
     }
 }
 
-impl Reader {
+impl UndoChanges<'_> {
     /// Checks the log of changes: that all images mean something and are of an entry, as many bytes as it says, and
     /// that what was taken back comes last.
-    pub fn verify_log(&self) -> Result<UndoReport, StoreError> {
+    pub fn verify(&self) -> Result<UndoReport, StoreError> {
         let mut report = UndoReport::default();
-        if !self.has_migration(SINCE)? {
+        if !self.reader.has_schema(SINCE)? {
             return Ok(report);
         }
         let mut bytes: BTreeMap<u64, u64> = BTreeMap::new();
         let mut look_through = || -> rusqlite::Result<()> {
             let mut statement = self
+                .reader
                 .connection
                 .prepare("SELECT entry, images FROM undo_image ORDER BY entry, number")?;
             let mut rows = statement.query([])?;
@@ -71,9 +72,9 @@ impl Reader {
             }
             Ok(())
         };
-        look_through().map_err(|cause| self.failed(cause))?;
+        look_through().map_err(|cause| self.reader.failed(cause))?;
         let mut was_undone = false;
-        for entry in self.changes_to_undo()? {
+        for entry in self.changes()? {
             let found = bytes.remove(&entry.number).unwrap_or_default();
             let expected = if entry.file.is_some() { 0 } else { entry.bytes };
             if found != expected {

@@ -2,7 +2,7 @@
 //!
 //! A change is an entry. Growth, and whatever else changes single rows, leaves there what each row was before the
 //! change first touched it, in the transaction that changes it: an image. A bulk operation switches that off and saves
-//! the whole book in a file beside it; its entry holds the file's checksum ([`super::Book::log_saved`]). To take an entry
+//! the whole book in a file beside it; its entry holds the file's checksum ([`super::UndoChangesMut::add_saved`]). To take an entry
 //! back is to put its images in place of the rows, which become its images in turn; so the same is done to do it
 //! again.
 //!

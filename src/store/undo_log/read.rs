@@ -2,34 +2,33 @@
 
 use super::{SINCE, UndoEntry};
 use crate::store::row::unsigned;
-use crate::store::{Reader, StoreError};
+use crate::store::{StoreError, UndoChanges};
 
-impl Reader {
+impl UndoChanges<'_> {
     /// The changes that can be taken back, the oldest first, and behind them those that were and can be done again.
-    pub(crate) fn changes_to_undo(&self) -> Result<Vec<UndoEntry>, StoreError> {
-        if !self.has_migration(SINCE)? {
+    pub(crate) fn changes(&self) -> Result<Vec<UndoEntry>, StoreError> {
+        if !self.reader.has_schema(SINCE)? {
             return Ok(Vec::new());
         }
-        let read = || -> rusqlite::Result<Vec<UndoEntry>> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT id, is_undone, asked, started, positions_before, positions_after, bytes, file \
-                 FROM undo_entry ORDER BY id",
-            )?;
-            let rows = statement.query_map([], |row| {
-                let number = |column| row.get(column).map(unsigned);
-                Ok(UndoEntry {
-                    number: number(0)?,
-                    is_undone: row.get(1)?,
-                    asked: row.get(2)?,
-                    started: row.get(3)?,
-                    positions_before: number(4)?,
-                    positions_after: number(5)?,
-                    bytes: number(6)?,
-                    file: row.get(7)?,
-                })
-            })?;
-            rows.collect()
-        };
-        read().map_err(|cause| self.failed(cause))
+        let sql = "SELECT id, is_undone, asked, started, positions_before, positions_after, bytes, \
+                   file FROM undo_entry ORDER BY id";
+        self.reader.rows(sql, [], |row| {
+            let number = |column| row.get(column).map(unsigned);
+            Ok(UndoEntry {
+                number: number(0)?,
+                is_undone: row.get(1)?,
+                asked: row.get(2)?,
+                started: row.get(3)?,
+                positions_before: number(4)?,
+                positions_after: number(5)?,
+                bytes: number(6)?,
+                file: row.get(7)?,
+            })
+        })
+    }
+
+    /// The number that the next change of a writer gets.
+    pub(crate) fn next_change(&self) -> Result<u64, StoreError> {
+        self.reader.number("SELECT coalesce(max(id), 0) + 1 FROM undo_entry WHERE NOT is_undone")
     }
 }

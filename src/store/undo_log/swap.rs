@@ -1,15 +1,15 @@
 //! Taking a change back, or doing it again, by the images of its rows.
 
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use rusqlite::{Connection, params, params_from_iter};
 
 use super::capture::{Columns, TABLES, columns_of};
 use super::image::{Image, unpack};
-use crate::store::{Book, StoreError};
+use crate::store::{StoreError, UndoChangesMut};
 
 /// Images that wait are written when there are so many bytes of them.
 const WRITE_AT: usize = 1 << 20;
 
-impl Book {
+impl UndoChangesMut<'_> {
     /// Puts the images of a change in place of the rows that it touched; what these were becomes its images. So
     /// what was done is taken back, and what was taken back is done again. Commits before and after. What was changed
     /// since must have been taken back, or done again, before.
@@ -17,66 +17,60 @@ impl Book {
     /// # Errors
     /// There is no such change, its images cannot be read, or the book cannot be written; then it is as it was.
     pub(crate) fn swap_images(&mut self, number: u64) -> Result<(), StoreError> {
-        self.commit()?;
-        self.forget_nodes();
-        self.begin()?;
+        self.book.commit()?;
+        self.book.forget_nodes();
+        self.book.begin()?;
         let swapped = self.swap(number.cast_signed());
-        self.whole_or_nothing(swapped)?;
-        self.log.end_entry();
-        self.commit()
+        self.book.whole_or_nothing(swapped)?;
+        self.book.log.end_entry();
+        self.book.commit()
     }
 
     fn swap(&mut self, entry: i64) -> Result<(), StoreError> {
-        self.log.capture.forget();
-        let failed = |book: &Self, cause| book.reader.failed(cause);
-        let columns: rusqlite::Result<Vec<Columns>> =
-            TABLES.iter().map(|table| columns_of(&self.reader.connection, table.name)).collect();
+        self.book.log.capture.forget();
+        let failed = |book: &Self, cause| book.book.reader.failed(cause);
+        let columns: rusqlite::Result<Vec<Columns>> = TABLES
+            .iter()
+            .map(|table| columns_of(&self.book.reader.connection, table.name))
+            .collect();
         let columns = columns.map_err(|cause| failed(self, cause))?;
         let last = self.piece_before(entry, i64::MAX)?.map(|(number, _)| number);
         let mut before = i64::MAX;
         // The earliest image of a row counts.
         while let Some((number, packed)) = self.piece_before(entry, before)? {
-            self.reader.heed_stop()?;
+            self.book.reader.heed_stop()?;
             let images = unpack(&packed);
             let images = images.ok_or_else(|| {
-                self.reader.damage(format!("what takes change {entry} back means nothing"))
+                self.book.reader.damage(format!("what takes change {entry} back means nothing"))
             })?;
             for image in images.iter().rev() {
-                put(&self.reader.connection, image, &columns)
+                put(&self.book.reader.connection, image, &columns)
                     .map_err(|cause| failed(self, cause))?;
             }
-            if self.log.capture.len() >= WRITE_AT {
+            if self.book.log.capture.len() >= WRITE_AT {
                 self.write_waiting(entry)?;
             }
             before = number;
         }
         self.write_waiting(entry)?;
-        self.execute(
+        self.book.execute(
             "DELETE FROM undo_image WHERE entry = ?1 AND number <= ?2",
             params![entry, last],
         )?;
-        self.execute(
+        self.book.execute(
             "UPDATE undo_entry SET bytes = \
              (SELECT total(length(images)) FROM undo_image WHERE entry = ?1) WHERE id = ?1",
             params![entry],
         )?;
         self.turn(entry)?;
-        self.keep_log_small(entry)
+        self.keep_small(entry)
     }
 
     /// The last images of an entry before those of a number.
     fn piece_before(&self, entry: i64, number: i64) -> Result<Option<(i64, Vec<u8>)>, StoreError> {
         let sql = "SELECT number, images FROM undo_image WHERE entry = ?1 AND number < ?2 \
                    ORDER BY number DESC LIMIT 1";
-        self.reader
-            .connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| {
-                let found =
-                    statement.query_row([entry, number], |row| Ok((row.get(0)?, row.get(1)?)));
-                found.optional()
-            })
-            .map_err(|cause| self.reader.failed(cause))
+        self.book.reader.first(sql, [entry, number], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Writing the log, and keeping it small.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::{Pause, Title};
-use crate::store::{Book, RunId, StoreError};
+use crate::store::{RunId, StoreError, UndoChangesMut};
 
 /// Images are written without waiting for the commit when there are so many bytes of them.
 const WRITE_AT: usize = 4 << 20;
@@ -17,76 +17,70 @@ const UNDONE: &str = ", undone";
 /// The result of a run that was killed.
 const NOT_ENDED: &str = "not ended";
 
-impl Book {
+impl UndoChangesMut<'_> {
     /// Says what changes are called that are no run of their own, and when they began, as [`super::UndoEntry`] has it.
-    pub(crate) fn call_changes(&mut self, asked: &str, started: &str) {
+    pub(crate) fn name_changes(&mut self, asked: &str, started: &str) {
         let (asked, started) = (asked.to_owned(), Some(started.to_owned()));
-        self.log.others = Title { asked, started, run: None };
+        self.book.log.others = Title { asked, started, run: None };
     }
 
     /// Notes no row until the next commit: for changes of much of the book. If something is changed and the
-    /// transaction makes no entry of its own for it ([`Book::log_saved`]), what came after the last bulk operation
+    /// transaction makes no entry of its own for it ([`Self::add_saved`]), what came after the last bulk operation
     /// that has one can no longer be taken back.
-    pub(crate) fn pause_log(&mut self) -> Result<(), StoreError> {
-        let connection = &self.reader.connection;
-        self.log.pause(connection).map_err(|cause| self.reader.failed(cause))
+    pub(crate) fn pause(&mut self) -> Result<(), StoreError> {
+        let connection = &self.book.reader.connection;
+        self.book.log.pause(connection).map_err(|cause| self.book.reader.failed(cause))
     }
 
-    /// The number that the next change gets.
-    pub(crate) fn next_change(&self) -> Result<u64, StoreError> {
-        let sql = "SELECT coalesce(max(id), 0) + 1 FROM undo_entry WHERE NOT is_undone";
-        self.ask(sql, &[]).map(i64::cast_unsigned)
-    }
-
-    /// Makes the entry of a bulk operation, which [`Book::pause_log`] has begun; committed with it. The book as it
+    /// Makes the entry of a bulk operation, which [`Self::pause`] has begun; committed with it. The book as it
     /// was, with so many positions, lies in a file of this length and checksum. What could be done again cannot any
     /// more.
-    pub(crate) fn log_saved(
+    pub(crate) fn add_saved(
         &mut self,
         positions_before: u64,
         file: &str,
         bytes: u64,
     ) -> Result<(), StoreError> {
-        self.begin()?;
+        self.book.begin()?;
         let number = self.add_entry(positions_before.cast_signed(), Some(file), bytes)?;
-        let added: i64 = self.added.values().sum();
-        self.execute(
+        let added: i64 = self.book.added.values().sum();
+        self.book.execute(
             "UPDATE undo_entry SET positions_after = (SELECT total(positions) FROM layer) + ?2 WHERE id = ?1",
             params![number, added],
         )?;
-        self.log.is_recorded = true;
-        self.keep_log_small(number)
+        self.book.log.is_recorded = true;
+        self.keep_small(number)
     }
 
     /// Notes that the change of this number, of a bulk operation, was taken back or done again in the transaction that
-    /// [`Book::pause_log`] has begun; the book as it was until then lies in a file of this length and checksum.
-    pub(crate) fn log_swapped(
+    /// [`Self::pause`] has begun; the book as it was until then lies in a file of this length and checksum.
+    pub(crate) fn note_swapped(
         &mut self,
         number: u64,
         file: &str,
         bytes: u64,
     ) -> Result<(), StoreError> {
         let number = number.cast_signed();
-        self.execute(
+        self.book.execute(
             "UPDATE undo_entry SET file = ?2, bytes = ?3 WHERE id = ?1",
             params![number, file, bytes.cast_signed()],
         )?;
         self.turn(number)?;
-        self.log.is_recorded = true;
-        self.keep_log_small(number)
+        self.book.log.is_recorded = true;
+        self.keep_small(number)
     }
 
     /// Forgets a change and all after it: for one that was taken back and cannot be done again.
-    pub(crate) fn forget_changes_from(&mut self, number: u64) -> Result<(), StoreError> {
-        self.begin()?;
+    pub(crate) fn forget_from(&mut self, number: u64) -> Result<(), StoreError> {
+        self.book.begin()?;
         self.drop_entries("id >= ?1", number.cast_signed())?;
-        self.log.is_recorded = true;
+        self.book.log.is_recorded = true;
         Ok(())
     }
 
     /// Empties the log: for a copy of a book, which has none of the files that were saved of it.
-    pub(crate) fn forget_log(&mut self) -> Result<(), StoreError> {
-        self.begin()?;
+    pub(crate) fn forget(&mut self) -> Result<(), StoreError> {
+        self.book.begin()?;
         self.drop_entries("id > ?1", -1)?;
         Ok(())
     }
@@ -99,9 +93,9 @@ impl Book {
         file: &str,
         bytes: u64,
     ) -> Result<(), StoreError> {
-        self.pause_log()?;
-        self.log_saved(positions, file, bytes)?;
-        self.execute("UPDATE undo_entry SET id = ?1", params![number.cast_signed()])
+        self.pause()?;
+        self.add_saved(positions, file, bytes)?;
+        self.book.execute("UPDATE undo_entry SET id = ?1", params![number.cast_signed()])
     }
 
     /// Forgets the images of rows that a migration has changed.
@@ -111,27 +105,28 @@ impl Book {
         if self.ask(sql, &[])? == 0 {
             return Ok(());
         }
-        self.begin()?;
+        self.book.begin()?;
         let forgotten = self.forget_images();
-        self.whole_or_nothing(forgotten)?;
-        self.commit()
+        self.book.whole_or_nothing(forgotten)?;
+        self.book.commit()
     }
 
     /// Writes the images that wait, where there are many.
     pub(in crate::store) fn write_many_images(&mut self) -> Result<(), StoreError> {
-        match self.log.pause.is_none() && self.log.capture.len() >= WRITE_AT {
+        match self.book.log.pause.is_none() && self.book.log.capture.len() >= WRITE_AT {
             true => self.write_images(0),
             false => Ok(()),
         }
     }
 
     /// Writes what is to be known of this transaction before it is committed.
-    pub(in crate::store) fn log_transaction(&mut self) -> Result<(), StoreError> {
-        let is_changed = || self.reader.connection.total_changes() > self.log.changed_before;
-        match self.log.pause {
-            None if self.log.capture.is_too_much() => self.give_up_change(),
-            None => self.write_images(self.added.values().sum()),
-            Some(_) if !self.log.is_recorded && is_changed() => self.forget_images(),
+    pub(in crate::store) fn write_transaction(&mut self) -> Result<(), StoreError> {
+        let is_changed =
+            || self.book.reader.connection.total_changes() > self.book.log.changed_before;
+        match self.book.log.pause {
+            None if self.book.log.capture.is_too_much() => self.give_up_change(),
+            None => self.write_images(self.book.added.values().sum()),
+            Some(_) if !self.book.log.is_recorded && is_changed() => self.forget_images(),
             Some(_) => Ok(()),
         }
     }
@@ -139,39 +134,39 @@ impl Book {
     /// Adds the images that wait to the entry of the change, which is made if there is none. So many positions were
     /// counted since the last commit.
     fn write_images(&mut self, counted: i64) -> Result<(), StoreError> {
-        if !self.log.capture.has_searches() {
+        if !self.book.log.capture.has_searches() {
             return Ok(());
         }
-        let entry = match self.log.entry {
+        let entry = match self.book.log.entry {
             Some(entry) => entry,
             None => {
                 let positions = self.ask("SELECT total(positions) FROM layer", &[])?;
                 let entry = self.add_entry(positions - counted, None, 0)?;
-                *self.log.entry.insert(entry)
+                *self.book.log.entry.insert(entry)
             }
         };
         let written = self.write_waiting(entry)?;
-        self.execute(
+        self.book.execute(
             "UPDATE undo_entry SET bytes = bytes + ?2, \
              positions_after = (SELECT total(positions) FROM layer) WHERE id = ?1",
             params![entry, written.cast_signed()],
         )?;
-        match self.log.room.map(|room| room.checked_sub(written)) {
+        match self.book.log.room.map(|room| room.checked_sub(written)) {
             Some(Some(room)) => {
-                self.log.room = Some(room);
+                self.book.log.room = Some(room);
                 Ok(())
             }
-            Some(None) | None => self.keep_log_small(entry),
+            Some(None) | None => self.keep_small(entry),
         }
     }
 
     /// Writes the images that wait behind those of an entry; returns how many bytes.
     pub(super) fn write_waiting(&mut self, entry: i64) -> Result<u64, StoreError> {
-        let images = self.log.capture.take();
+        let images = self.book.log.capture.take();
         if images.is_empty() {
             return Ok(0);
         }
-        self.execute(
+        self.book.execute(
             "INSERT INTO undo_image (entry, number, images) \
              SELECT ?1, coalesce(max(number) + 1, 0), ?2 FROM undo_image WHERE entry = ?1",
             params![entry, images],
@@ -187,9 +182,9 @@ impl Book {
         bytes: u64,
     ) -> Result<i64, StoreError> {
         self.drop_entries("is_undone = ?1", 1)?;
-        let title = self.log.run.as_ref().unwrap_or(&self.log.others);
+        let title = self.book.log.run.as_ref().unwrap_or(&self.book.log.others);
         let Title { asked, started, run } = title.clone();
-        self.execute(
+        self.book.execute(
             "INSERT INTO undo_entry (id, is_undone, schema, asked, started, run, positions_before, \
              positions_after, bytes, file) \
              SELECT coalesce((SELECT max(id) FROM undo_entry), 0) + 1, 0, user_version, ?1, \
@@ -209,13 +204,13 @@ impl Book {
 
     /// The other way round from now on: a change is taken back, or done again, and its run says so.
     pub(super) fn turn(&mut self, number: i64) -> Result<(), StoreError> {
-        self.execute(
+        self.book.execute(
             "UPDATE undo_entry SET is_undone = 1 - is_undone WHERE id = ?1",
             params![number],
         )?;
         let of_entry = "id = (SELECT run FROM undo_entry WHERE id = ?1)";
         let is_undone = "(SELECT is_undone FROM undo_entry WHERE id = ?1)";
-        self.execute(
+        self.book.execute(
             &format!(
                 "UPDATE run SET result = CASE {is_undone} WHEN 1 THEN coalesce(result, ?2) || ?3 \
                  ELSE nullif(replace(result, ?3, ''), ?2) END WHERE {of_entry}"
@@ -226,15 +221,15 @@ impl Book {
 
     /// Takes the oldest changes out of the log while it is too large, and logs that. If only this one is left, and
     /// has no file, it goes, too, with what else is done by the same change.
-    pub(super) fn keep_log_small(&mut self, newest: i64) -> Result<(), StoreError> {
+    pub(super) fn keep_small(&mut self, newest: i64) -> Result<(), StoreError> {
         loop {
             let total = self.ask("SELECT total(bytes) FROM undo_entry", &[])?.cast_unsigned();
             let images = "SELECT total(bytes) FROM undo_entry WHERE file IS NULL";
             let images = self.ask(images, &[])?.cast_unsigned();
-            let book = self.reader.file_size()?.saturating_sub(images);
+            let book = self.book.reader.file_size()?.saturating_sub(images);
             let most = (book / PART).max(MOST_BYTES);
-            self.log.room = most.checked_sub(total);
-            if self.log.room.is_some() {
+            self.book.log.room = most.checked_sub(total);
+            if self.book.log.room.is_some() {
                 return Ok(());
             }
             let oldest = self.ask("SELECT min(id) FROM undo_entry", &[])?;
@@ -253,10 +248,11 @@ impl Book {
     /// Logs that a change can no longer be taken back, because the log is full.
     fn tell_lost(&self, number: i64) -> Result<(), StoreError> {
         let sql = "SELECT asked, started FROM undo_entry WHERE id = ?1";
-        let told = self.reader.connection.query_row(sql, [number], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-        });
-        let (asked, started) = told.map_err(|cause| self.reader.failed(cause))?;
+        let told = self
+            .book
+            .reader
+            .first(sql, [number], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+        let Some((asked, started)) = told else { return Ok(()) };
         tracing::warn!(
             "change {number} ('{asked}', {started}) can no longer be undone: what is kept for that is limited to a \
              quarter of the book, and to {} MB at the least",
@@ -272,9 +268,9 @@ impl Book {
              at the least",
             MOST_BYTES >> 20
         );
-        self.pause_log()?;
-        self.log.pause = Some(Pause::Change);
-        self.log.entry = None;
+        self.pause()?;
+        self.book.log.pause = Some(Pause::Change);
+        self.book.log.entry = None;
         self.forget_images()
     }
 
@@ -286,12 +282,12 @@ impl Book {
         let saved = self.ask(saved, &[])?;
         let lost =
             "SELECT count(*) FROM undo_entry WHERE id > ?1 AND NOT is_undone AND id IS NOT ?2";
-        let lost = self.ask(lost, &[&saved, &self.log.entry])?;
+        let lost = self.ask(lost, &[&saved, &self.book.log.entry])?;
         if lost > 0 {
             tracing::warn!("what was changed before ({lost} times) can no longer be undone");
         }
         self.drop_entries("id > ?1", saved)?;
-        (self.log.entry, self.log.committed) = (None, None);
+        (self.book.log.entry, self.book.log.committed) = (None, None);
         Ok(())
     }
 
@@ -299,18 +295,14 @@ impl Book {
         let images = format!(
             "DELETE FROM undo_image WHERE entry IN (SELECT id FROM undo_entry WHERE {which})"
         );
-        self.execute(&images, params![value])?;
-        self.execute(&format!("DELETE FROM undo_entry WHERE {which}"), params![value])
+        self.book.execute(&images, params![value])?;
+        self.book.execute(&format!("DELETE FROM undo_entry WHERE {which}"), params![value])
     }
 
     /// The number that a statement gives.
     fn ask(&self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<i64, StoreError> {
-        self.reader
-            .connection
-            .prepare_cached(sql)
-            // A sum is no integer to SQLite.
-            .and_then(|mut asked| asked.query_row(values, |row| row.get::<_, f64>(0)).optional())
-            .map(|number| number.unwrap_or_default() as i64)
-            .map_err(|cause| self.reader.failed(cause))
+        // A sum is no integer to SQLite.
+        let number = self.book.reader.first(sql, values, |row| Ok(row.get::<_, f64>(0)?))?;
+        Ok(number.unwrap_or_default() as i64)
     }
 }

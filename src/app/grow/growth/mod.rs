@@ -138,7 +138,7 @@ impl<'a> Growth<'a> {
         let recorder = Recorder::start(book, run, roots, before)?;
         book.commit()?;
         let mut under_way = AllUnderWay::default();
-        let failed: HashSet<Key> = book.reader().failed_positions()?.into_iter().collect();
+        let failed: HashSet<Key> = book.reader().fleet().failed()?.into_iter().collect();
         if crew.status().is_some() {
             under_way.leave_alone(failed.iter().copied());
         }

@@ -105,7 +105,7 @@ impl Growth<'_> {
                 if self.crew.keeps_finders() {
                     done.work
                         .keys()
-                        .try_for_each(|key| self.book.note_worker(key, &claim.worker))?;
+                        .try_for_each(|key| self.book.fleet().note_worker(key, &claim.worker))?;
                 }
             }
             Some(why) => self.refuse(why, ours)?,
@@ -140,7 +140,7 @@ impl Growth<'_> {
         self.under_way.leave_alone(work.keys());
         work.keys().for_each(|key| self.agenda.forget_due(key));
         if let Some(key) = work.keys().last() {
-            self.book.note_failed(key, &why, &today())?;
+            self.book.fleet().note_failed(key, &why, &today())?;
             self.failed.insert(key);
             self.set_aside.push((Target::from(key), why));
         }
@@ -156,7 +156,7 @@ impl Growth<'_> {
     fn release(&mut self, key: Key) -> Result<(), StoreError> {
         self.under_way.release(&key);
         if self.failed.remove(&key) {
-            self.book.forget_failed(key)?;
+            self.book.fleet().forget_failed(key)?;
             self.set_aside.retain(|(target, _)| *target != Target::from(key));
         }
         Ok(())
@@ -164,7 +164,7 @@ impl Growth<'_> {
 
     /// Sets what a worker found due again.
     fn search_again(&mut self, worker: &str) -> Result<(), StoreError> {
-        for key in self.book.take_from_worker(worker)? {
+        for key in self.book.fleet().take_from_worker(worker)? {
             if let Some(node) = self.book.node(&key)? {
                 self.book.set_rest(key, None, node.searched)?;
                 self.note_due(self.book.node(&key)?);
@@ -282,6 +282,6 @@ mod tests {
         assert!(!note(&mut growth));
         growth.release(key).unwrap();
         assert!(note(&mut growth), "it is lost");
-        assert!(growth.book.reader().failed_positions().unwrap().is_empty());
+        assert!(growth.book.reader().fleet().failed().unwrap().is_empty());
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let reader = context.read_book()?;
     let target = ExportTarget::of(&arguments.file);
     let (positions, bytes) = take_snapshot_to(&reader, &target)?;
-    let (games, analysed) = (reader.count_games()?, reader.count_analysed_moves()?);
+    let (games, analysed) = (reader.games().count()?, reader.analyses().count_moves()?);
     if context.output.is_json() && target != ExportTarget::Stdout {
         context.output.object(&serde_json::json!({
             "file": arguments.file.display().to_string(),

@@ -41,7 +41,7 @@ struct Held {
 
 impl Held {
     fn of(book: &Reader) -> Result<Self, StoreError> {
-        Ok(Self { positions: book.counts()?.positions, facts: book.count_facts()? })
+        Ok(Self { positions: book.counts()?.positions, facts: book.facts().count()? })
     }
 
     /// `12 positions`, with the facts where they are not the same before and after.
@@ -110,7 +110,7 @@ fn name(entry: &UndoEntry) -> &str {
 }
 
 fn list(context: &mut Context) -> anyhow::Result<Status> {
-    let entries = context.read_book()?.changes_to_undo()?;
+    let entries = context.read_book()?.undo_log().changes()?;
     let status = if entries.is_empty() { Status::NotFound } else { Status::Done };
     if context.output.is_json() {
         context.output.object(&ChangesJson::from(entries.as_slice()))?;

@@ -78,7 +78,7 @@ pub async fn stats(
             book_argument,
             is_starter: question.book.is_starter,
             positions: book.count_positions()?,
-            games: book.count_games()?,
+            games: book.games().count()?,
             bytes: book.file_size()?,
             guess: values.map(|values| values.guess.discs()),
             trust: trust.into(),

@@ -38,7 +38,7 @@ pub async fn changes(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     app.ask(Work::Lookup, &uri, &headers, |open| {
-        Ok(ChangesJson::from(open.reader.changes_to_undo()?.as_slice()))
+        Ok(ChangesJson::from(open.reader.undo_log().changes()?.as_slice()))
     })
     .await
 }

@@ -90,9 +90,8 @@ impl EgaroucidFiles {
     /// Notes that the book has a position: each once, the deepest first.
     pub(super) fn count(&mut self, key: Key) {
         for file in self.files.iter_mut().filter(|file| file.index.contains_key(&key)) {
-            if let Some([_, in_book]) = file.counts.get_mut(usize::from(key.discs())) {
-                *in_book += 1;
-            }
+            let [_, in_book] = &mut file.counts[usize::from(key.discs())];
+            *in_book += 1;
         }
     }
 
@@ -107,8 +106,8 @@ impl EgaroucidFiles {
         if self.of_source.get(&node.searched.source) != Some(&place.file) {
             return None;
         }
-        let file = self.files.get(place.file)?;
-        let &(record, _) = file.records.get(place.slot)?;
+        let file = &self.files[place.file];
+        let (record, _) = file.records[place.slot];
         let is_same_search = record.searched() == (node.searched.depth, node.searched.selectivity);
         if !is_same_search || !file.has_links(node, links) || !has_rest(node, &record) {
             return None;
@@ -129,16 +128,13 @@ impl EgaroucidFiles {
         let keys = [end, end.passed()].map(Key::of);
         self.files.iter().enumerate().find_map(|(number, file)| {
             let slot = keys.iter().find_map(|key| file.index.get(key).copied())?;
-            let &(record, _) = file.records.get(slot)?;
+            let (record, _) = file.records[slot];
             Some((record, Place { file: number, slot }))
         })
     }
 
     pub(super) fn put(&mut self, place: Place, record: EgaroucidRecord) {
-        let file = self.files.get_mut(place.file);
-        if let Some(slot) = file.and_then(|file| file.records.get_mut(place.slot)) {
-            *slot = (record, true);
-        }
+        self.files[place.file].records[place.slot] = (record, true);
     }
 
     /// Gives away all records that have been put, in the order of the files.

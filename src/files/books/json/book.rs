@@ -42,7 +42,7 @@ impl BookFormat for JsonBook {
         let WriteJob { book, output, .. } = job;
         let sources: Vec<_> =
             book.sources()?.into_iter().map(|known| (known.id, known.source)).collect();
-        let facts = book.count_facts()?;
+        let facts = book.facts().count()?;
         let known = known_from_facts(book)?;
         let mut apart = Vec::new();
         book.for_each_held_apart(|key, held| {
@@ -61,7 +61,7 @@ impl BookFormat for JsonBook {
         for (key, held) in &apart {
             writer.write_bounds(*key, held)?;
         }
-        book.for_each_fact(|fact| -> Result<(), WriteError> {
+        book.facts().for_each(|fact| -> Result<(), WriteError> {
             Ok(writer.write_fact(fact.key, fact.bounds, fact.source)?)
         })?;
         writer.finish()?;
@@ -74,6 +74,6 @@ pub(in crate::files::books) fn known_from_facts(
     book: &Reader,
 ) -> Result<KeyMap<Values>, WriteError> {
     let mut known = KeyMap::default();
-    book.for_each_known(|key, values| _ = known.insert(key, values))?;
+    book.facts().for_each_known(|key, values| _ = known.insert(key, values))?;
     Ok(known)
 }

@@ -219,7 +219,7 @@ impl Maker<'_> {
         for batch in branches.chunks_mut(BATCH) {
             successors.find(level, batch.iter().map(|branch| branch.node.key.position()));
             for (index, branch) in batch.iter_mut().enumerate() {
-                let these = successors.all().get(successors.range(index)).unwrap_or_default();
+                let these = &successors.all()[successors.range(index)];
                 each(self, branch, these, successors.has_end(index));
             }
         }
@@ -329,9 +329,8 @@ impl Maker<'_> {
                 continue;
             }
             written.search = least;
-            if let Some(node) = self.nodes.get_mut(written.place) {
-                *node = node.claiming(least);
-            }
+            let node = &mut self.nodes[written.place];
+            *node = node.claiming(least);
             self.report.ntest.claimed += 1;
         }
     }

@@ -20,14 +20,14 @@ pub(crate) enum PlayedError {
 /// The positions after so many plies of all games of a book, each as likely as it was played. Left out
 /// are games from another start position, and those whose opening was drawn by lot.
 pub(crate) fn played_openings(book: &Reader, plies: usize) -> Result<Pool, PlayedError> {
-    let facts = book.game_facts()?;
+    let facts = book.games().facts()?;
     let book_name = || book.path().display().to_string();
     if !facts.iter().any(|facts| facts.exists) {
         return Err(PlayedError::NoGames(book_name()));
     }
     let is_free = |game: GameId| facts.get(game.0 as usize).is_some_and(|facts| !facts.xot);
     let mut pool = Pool::default();
-    book.for_each_game_moves(GameId(0), |game, start, moves| {
+    book.games().for_each_moves(GameId(0), |game, start, moves| {
         let Some(opening) = moves.get(..plies).filter(|_| start.is_none() && is_free(game)) else {
             return;
         };

@@ -59,13 +59,10 @@ impl Pool {
         while drawn.len() < count && next < lots.len() {
             let other = next + random.below(lots.len() - next);
             lots.swap(next, other);
-            let number = lots.get(next).map_or(0, |&number| number as usize);
+            let number = lots[next] as usize;
             next += 1;
-            if let (Some(line), Some(known @ false)) =
-                (self.openings.get(number), is_drawn.get_mut(number))
-            {
-                *known = true;
-                drawn.push(line.clone());
+            if !std::mem::replace(&mut is_drawn[number], true) {
+                drawn.push(self.openings[number].clone());
             }
         }
         drawn

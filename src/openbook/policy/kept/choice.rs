@@ -268,7 +268,8 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
         let mut at = ROOT;
         while at != cheapest.at {
             let State { key, cheapest, edges, .. } = self.fold.at(at);
-            let Some(edge) = cheapest.and_then(|it| edges.get(usize::from(it.by))) else { break };
+            let Some(cheapest) = cheapest else { break };
+            let edge = &edges[usize::from(cheapest.by)];
             moves.push(edge.square);
             regret = regret.and(side, edge.more);
             if let Some((_, false)) = child_of(key.position(), edge.square) {

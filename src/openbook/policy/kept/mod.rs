@@ -89,17 +89,16 @@ impl Kept {
             return Ok(None);
         }
         let changed = std::mem::take(&mut self.changed);
-        match &mut self.nodes {
-            // After an error nothing is kept.
-            nodes @ Some(_) => {
-                let mut known = nodes.take().unwrap_or_default();
+        // After an error nothing is kept.
+        match self.nodes.take() {
+            Some(mut known) => {
                 for key in changed {
                     match book.node(&key)? {
                         Some(node) => known.insert(key, node),
                         None => known.remove(&key),
                     };
                 }
-                *nodes = Some(known);
+                self.nodes = Some(known);
             }
             None => {
                 let most = self.most_bytes.unwrap_or(usize::MAX) / loaded::EACH;

@@ -61,11 +61,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             true => would_remove(&book, &filter)?,
             false => would_remove_numbered(&book, &numbers)?,
         };
-        (removal, book.count_games()? == 0)
+        (removal, book.games().count()? == 0)
     } else {
         let mut book = context.book().open()?;
         arguments.filter.tell_namesakes(&GameDatabase::open(book.reader())?, context)?;
-        let is_empty = book.reader().count_games()? == 0;
+        let is_empty = book.reader().games().count()? == 0;
         let removal = match numbers.is_empty() {
             true => remove_games(&mut book, &filter)?,
             false => remove_numbered_games(&mut book, &numbers)?,

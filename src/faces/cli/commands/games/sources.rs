@@ -23,7 +23,7 @@ struct SourceJson {
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let mut table = Table::new(&["source", "games"]);
-    let collections = book.collections()?;
+    let collections = book.games().collections()?;
     if collections.is_empty() {
         context.note(NO_GAMES);
         return Ok(Status::NotFound);

@@ -210,7 +210,7 @@ fn tell_missing(
         (_, Ok(command)) if !found.in_book => {
             ("not in the book; add it with:".to_owned(), Some(command))
         }
-        (_, Ok(command)) if book.history_points()?.is_empty() => {
+        (_, Ok(command)) if book.history().points()?.is_empty() => {
             let why = "the book has no history yet; growth keeps it from now on:";
             (why.to_owned(), Some(command))
         }

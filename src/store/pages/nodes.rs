@@ -4,36 +4,36 @@ use std::collections::HashSet;
 
 use crate::openbook::Node;
 
+use super::Pages;
 use super::page::{Page, PageKind};
-use super::pages::Pages;
-use super::row::{self, storage_order};
+use crate::store::row::{self, storage_order};
 
 /// Where the tree starts: the first table of the first migration, in every book.
-pub(super) const ROOT: u32 = 2;
+pub(in crate::store) const ROOT: u32 = 2;
 
 /// Levels that a tree has fewer of: SQLite itself goes no deeper (source: its `BTCURSOR_MAX_DEPTH`).
-pub(super) const DEEPEST: u8 = 20;
+pub(in crate::store) const DEEPEST: u8 = 20;
 
 /// Where a node is in the order of the file: its discs and the boards as they are stored.
-pub(super) type RowOrder = (u8, i64, i64);
+pub(in crate::store) type RowOrder = (u8, i64, i64);
 
-pub(super) struct NodePage {
+pub(in crate::store) struct NodePage {
     /// Those that can be read, in their order.
-    pub(super) nodes: Vec<Node>,
+    pub(in crate::store) nodes: Vec<Node>,
     /// The pages of what comes before each of them and after the last, unless it is a leaf.
     children: Vec<u32>,
     /// How many rows mean nothing.
-    pub(super) meaningless: u64,
+    pub(in crate::store) meaningless: u64,
 }
 
 impl NodePage {
     /// Reads a page; none when it holds anything but nodes.
-    pub(super) fn read(pages: &Pages, number: u32) -> Option<Self> {
+    pub(in crate::store) fn read(pages: &Pages, number: u32) -> Option<Self> {
         Self::of(number, &pages.read(number)?)
     }
 
     /// Takes the bytes of a page; none when it holds anything but nodes.
-    pub(super) fn of(number: u32, bytes: &[u8]) -> Option<Self> {
+    pub(in crate::store) fn of(number: u32, bytes: &[u8]) -> Option<Self> {
         let page = Page::of(number, bytes)?;
         if !matches!(page.kind, PageKind::IndexInterior | PageKind::IndexLeaf) {
             return None;
@@ -62,29 +62,29 @@ impl NodePage {
 
 /// What is between two places, both excluded; none is the end of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Range {
+pub(in crate::store) struct Range {
     after: Option<RowOrder>,
     before: Option<RowOrder>,
 }
 
 impl Range {
-    pub(super) fn holds(self, place: RowOrder) -> bool {
+    pub(in crate::store) fn holds(self, place: RowOrder) -> bool {
         self.after.is_none_or(|after| after < place)
             && self.before.is_none_or(|before| place < before)
     }
 }
 
 /// What was found on the way through the tree.
-pub(super) struct Walked {
+pub(in crate::store) struct Walked {
     /// The sound pages that it leads to.
-    pub(super) sound: HashSet<u32>,
+    pub(in crate::store) sound: HashSet<u32>,
     /// The pages that cannot be read, or hold what does not belong there, and what should be on them
     /// and below them.
-    pub(super) gaps: Vec<(u32, Range)>,
+    pub(in crate::store) gaps: Vec<(u32, Range)>,
 }
 
 /// Goes through the tree from its root. Of the leaves one in so many is looked at.
-pub(super) fn walk(pages: &Pages, one_in: usize) -> Walked {
+pub(in crate::store) fn walk(pages: &Pages, one_in: usize) -> Walked {
     let mut walk = Walk {
         pages,
         one_in,

@@ -1,11 +1,38 @@
-//! Which files belong to a book, by their names.
+//! Which files belong to a book, by their names, and under which names those that do not are set aside.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::beginning::is_database;
-use super::beside::beside;
+use super::first_bytes::is_database;
+
+/// The path of a file that belongs to a book: its name with an ending added.
+pub(super) fn beside(book: &Path, ending: &str) -> PathBuf {
+    let mut name = book.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(ending);
+    book.with_file_name(name)
+}
+
+/// The file that a path leads to: what belongs to a book lies beside the book, not beside a link to it.
+/// The path itself where it is no link, or one that leads nowhere.
+pub(crate) fn led_to(path: &Path) -> PathBuf {
+    let real = path.is_symlink().then(|| std::fs::canonicalize(path).ok()).flatten();
+    real.unwrap_or_else(|| path.to_owned())
+}
+
+/// How many names a file has. Where that cannot be known, as if it had one.
+pub(super) fn names_of(path: &Path) -> u64 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        std::fs::metadata(path).map_or(1, |file| file.nlink())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        1
+    }
+}
 
 /// The endings of files that belong to a book: SQLite's logs, the lock, what an older program saved.
 const ENDINGS: [&str; 6] = ["-wal", "-shm", "-journal", ".lock", ".undo", ".undo.new"];
@@ -69,6 +96,38 @@ fn without(name: &OsStr, ending: &str) -> Option<OsString> {
 #[cfg(not(unix))]
 fn without(name: &OsStr, ending: &str) -> Option<OsString> {
     name.to_str()?.strip_suffix(ending).map(OsString::from)
+}
+
+/// Written in a name for an identity that is not known.
+const UNKNOWN: &str = "other";
+
+/// No folder has so many files of books that begin with the same letters.
+const MOST_ASIDE: usize = 1_000;
+
+/// The names for what belongs under a name, and is of the book with this identity, in the order in which they
+/// are taken. An identity is read from a file: nothing in it may lead elsewhere.
+fn names_aside(place: &Path, identity: Option<&str>) -> impl Iterator<Item = PathBuf> + use<> {
+    let is_letter = |letter: &char| letter.is_ascii_alphanumeric();
+    let identity = identity.unwrap_or(UNKNOWN);
+    let letters: String = identity.chars().filter(is_letter).take(LETTERS).collect();
+    let place = place.to_owned();
+    let name = place.file_name().map_or_else(OsString::new, OsString::from);
+    (1..=MOST_ASIDE).map(move |number| {
+        let mut name = name.clone();
+        name.push(format!(".{letters}"));
+        if number > 1 {
+            name.push(format!("-{number}"));
+        }
+        place.with_file_name(name)
+    })
+}
+
+/// Renames what lies under a name to the first of its names aside that is free, which is returned.
+pub(super) fn put_aside(place: &Path, identity: Option<&str>) -> io::Result<PathBuf> {
+    let free = names_aside(place, identity).find(|path| path.symlink_metadata().is_err());
+    let free = free.ok_or_else(|| io::Error::other("too many files lie set aside beside it"))?;
+    fs::rename(place, &free)?;
+    Ok(free)
 }
 
 #[cfg(test)]

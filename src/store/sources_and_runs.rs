@@ -5,32 +5,46 @@ use rusqlite::params;
 use crate::openbook::{Source, SourceId};
 
 use super::row::MAX_SOURCES;
-use super::{Book, RunId, StoreError};
+use super::{Book, StoreError};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KnownSource {
+    /// Its number in nodes.
+    pub id: SourceId,
+    pub source: Source,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RunId(pub i64);
+
+/// Something that was asked of the book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    pub id: RunId,
+    pub asked: String,
+    /// When, UTC, as 2026-11-20T19:30:00Z.
+    pub started: String,
+    /// When it ended; none while it runs, or when it was killed.
+    pub ended: Option<String>,
+    /// How far it came, as it last said.
+    pub progress: String,
+    pub result: Option<String>,
+}
 
 impl Book {
     /// The number of a source, which is added when it is new.
     pub fn source_id(&mut self, source: &Source) -> Result<SourceId, StoreError> {
-        self.begin()?;
         let Source { engine, evaluator, level, format, file, day, checksum } = source;
         let values = params![engine, evaluator, level, format, file, day, checksum];
-        let find = || -> rusqlite::Result<u32> {
-            let connection = &self.reader.connection;
-            // Numbers count from 0: small ones keep the packed rests short.
-            connection
-                .prepare_cached(
-                    "INSERT OR IGNORE INTO source \
-                     (id, engine, evaluator, level, format, file, day, checksum) \
-                     SELECT coalesce(max(id) + 1, 0), ?1, ?2, ?3, ?4, ?5, ?6, ?7 FROM source",
-                )?
-                .execute(values)?;
-            connection
-                .prepare_cached(
-                    "SELECT id FROM source WHERE (engine, evaluator, level, format, file, day, \
-                     checksum) = (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                )?
-                .query_row(values, |row| row.get(0))
-        };
-        let id = find().map_err(|cause| self.reader.failed(cause))?;
+        // Numbers count from 0: small ones keep the packed rests short.
+        let add = "INSERT OR IGNORE INTO source \
+                   (id, engine, evaluator, level, format, file, day, checksum) \
+                   SELECT coalesce(max(id) + 1, 0), ?1, ?2, ?3, ?4, ?5, ?6, ?7 FROM source";
+        self.execute(add, values)?;
+        let find = "SELECT id FROM source WHERE (engine, evaluator, level, format, file, day, \
+                    checksum) = (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let id: Option<u32> = self.reader.first(find, values, |row| Ok(row.get(0)?))?;
+        let id = id.ok_or_else(|| self.reader.damage("a source that was added is not there"))?;
         if id >= MAX_SOURCES {
             let path = self.reader.path.clone();
             return Err(StoreError::Sources { path, limit: MAX_SOURCES });

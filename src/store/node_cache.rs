@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use crate::openbook::Node;
 use crate::othello::board::Key;
 
-use super::absent::Absent;
+use super::absent_keys::Absent;
 
 /// What was noted of some keys. What was not asked for in a while is forgotten: when the new ones are full they
 /// become the old ones, and the old ones go.

@@ -7,21 +7,23 @@ use std::path::{Path, PathBuf};
 use crate::openbook::{Held, Node, Source, SourceId, Values};
 use crate::othello::board::Key;
 
-use super::StoreError;
-use super::analysis::{AnalysisWreck, SavedAnalysis};
-use super::beside::{beside, led_to};
-use super::facts::{Fact, FactWreck, lost_facts};
+use super::analyses::{AnalysisWreck, SavedAnalysis};
+use super::facts::{FactWreck, lost_facts};
 use super::games::{GameWreck, SavedGame};
-use super::held_wreck::HeldWreck;
-use super::history::{HistoryPoint, HistoryWreck};
-use super::lineage::IDENTITY;
-use super::lock::WriterLock;
-use super::log::set_foreign_aside;
-use super::page::{Cell, Column, Page, PageKind, columns};
-use super::pages::{Pages, number_at};
-use super::row::storage_order;
-use super::table_pages::{name_and_value, named_facts, rows_of_table};
-use super::tree::{NodePage, Range, walk};
+use super::history::HistoryWreck;
+use super::records::HeldWreck;
+use crate::store::Fact;
+use crate::store::HistoryPoint;
+use crate::store::StoreError;
+use crate::store::file_names::{beside, led_to};
+use crate::store::lineage::IDENTITY;
+use crate::store::lock::WriterLock;
+use crate::store::log::set_foreign_aside;
+use crate::store::pages::nodes::{NodePage, Range, walk};
+use crate::store::pages::page::{Cell, Column, Page, PageKind, columns};
+use crate::store::pages::tables::{name_and_value, named_facts, rows_of_table};
+use crate::store::pages::{Pages, number_at};
+use crate::store::row::storage_order;
 
 /// A damaged book, looked through.
 pub struct Wreck {

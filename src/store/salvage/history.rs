@@ -3,18 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use super::HistoryPoint;
-use super::read::values_of;
 use crate::openbook::Values;
 use crate::openbook::verify::check_key;
 use crate::othello::board::Key;
 use crate::store::RunId;
-use crate::store::page::Column;
+use crate::store::history::HistoryPoint;
+use crate::store::history::values_of;
+use crate::store::pages::page::Column;
 use crate::store::row::{stored_key, unsigned};
 
 /// A history as it was found.
 #[derive(Default, Debug)]
-pub(in crate::store) struct HistoryWreck {
+pub(super) struct HistoryWreck {
     points: BTreeMap<i64, HistoryPoint>,
     positions: BTreeMap<i64, Key>,
     /// By checkpoint and position.
@@ -23,7 +23,7 @@ pub(in crate::store) struct HistoryWreck {
 
 impl HistoryWreck {
     /// Takes a numbered row; false when it is of no history.
-    pub(in crate::store) fn note_row(&mut self, number: u32, columns: &[Column<'_>]) -> bool {
+    pub(super) fn note_row(&mut self, number: u32, columns: &[Column<'_>]) -> bool {
         match *columns {
             [
                 Column::Null,
@@ -65,7 +65,7 @@ impl HistoryWreck {
     }
 
     /// Takes a row of a table without row numbers, if it is a value.
-    pub(in crate::store) fn note_value(&mut self, columns: &[Column<'_>]) {
+    pub(super) fn note_value(&mut self, columns: &[Column<'_>]) {
         let optional = |column: &Column<'_>| match column {
             Column::Null => Some(None),
             Column::Integer(value) => Some(Some(*value)),
@@ -81,7 +81,7 @@ impl HistoryWreck {
     }
 
     /// The checkpoints, the oldest first, each with the values that it says of positions.
-    pub(in crate::store) fn points(
+    pub(super) fn points(
         &self,
     ) -> impl Iterator<Item = (&HistoryPoint, Vec<(Key, Option<Values>)>)> {
         let mut before: Option<&HistoryPoint> = None;

@@ -59,8 +59,8 @@ impl Kept {
     }
 
     fn stays(&self, discs: u8, index: usize) -> bool {
-        let word = self.layers.get(&discs).and_then(|words| words.get(index / 64));
-        word.is_some_and(|word| word >> (index % 64) & 1 != 0)
+        // It was made from the same book: what is not known must not be taken out.
+        self.layers[&discs][index / 64] >> (index % 64) & 1 != 0
     }
 }
 
@@ -75,7 +75,7 @@ impl Book {
 
     fn cut(&mut self, kept: &Kept) -> Result<u64, StoreError> {
         self.forget_nodes();
-        self.pause_log()?;
+        self.undo_log().pause()?;
         self.begin()?;
         let mut gone = 0;
         let order = self.reader.order_of_sources()?;
@@ -138,7 +138,7 @@ impl Book {
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.settle()?;
         self.forget_nodes();
-        self.pause_log()?;
+        self.undo_log().pause()?;
         self.begin()?;
         self.reader
             .connection

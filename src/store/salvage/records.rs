@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::held::stored_record;
-use super::page::Column;
-use super::row::{bounds_of_code, storage_order, stored_guess, stored_key};
 use crate::openbook::verify::check_key;
 use crate::openbook::{Held, Judgement, Node, Record, SourceId, SourcedBounds};
 use crate::othello::board::Key;
+use crate::store::evidence_tables::stored_record;
+use crate::store::pages::page::Column;
+use crate::store::row::{bounds_of_code, storage_order, stored_guess, stored_key};
 
 /// What was found, by position.
 #[derive(Default, Debug)]
@@ -25,23 +25,23 @@ impl HeldWreck {
 
     fn take(&mut self, columns: &[Column<'_>]) -> Option<()> {
         let [discs, mover, opponent, content @ ..] = columns else { return None };
-        let key = stored_key(integer(mover)?, integer(opponent)?)?;
-        if i64::from(key.discs()) != integer(discs)? || check_key(key).is_err() {
+        let key = stored_key(mover.integer()?, opponent.integer()?)?;
+        if i64::from(key.discs()) != discs.integer()? || check_key(key).is_err() {
             return None;
         }
         let at = storage_order(key);
         match content {
-            [place, rest, left_out] if integer(left_out).is_some() => {
-                let record = stored_record(integer(rest)?, integer(left_out)?)?;
-                self.records.entry(at).or_default().insert(integer(place)?, record);
+            [place, rest, left_out] if left_out.integer().is_some() => {
+                let record = stored_record(rest.integer()?, left_out.integer()?)?;
+                self.records.entry(at).or_default().insert(place.integer()?, record);
             }
             [source, bounds] => {
-                let bounds = bounds_of_code(integer(bounds)?)?;
-                let source = SourceId(u32::try_from(integer(source)?).ok()?);
+                let bounds = bounds_of_code(bounds.integer()?)?;
+                let source = SourceId(u32::try_from(source.integer()?).ok()?);
                 self.held(at, key).bounds.push(SourcedBounds { bounds, source });
             }
             [value, Column::Text(day), Column::Text(author)] => {
-                let score = stored_guess(integer(value)?)?;
+                let score = stored_guess(value.integer()?)?;
                 let (day, author) = ((*day).to_owned(), (*author).to_owned());
                 self.held(at, key).judgement = Some(Judgement { score, day, author });
             }
@@ -67,12 +67,5 @@ impl HeldWreck {
     /// What is proven of positions, in the book or not.
     pub(super) fn apart(&self) -> impl Iterator<Item = (Key, Held)> {
         self.apart.values().map(|(key, held)| (*key, Held { judgement: None, ..held.clone() }))
-    }
-}
-
-fn integer(column: &Column<'_>) -> Option<i64> {
-    match column {
-        Column::Integer(value) => Some(*value),
-        _ => None,
     }
 }

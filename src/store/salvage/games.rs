@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use super::facts::BLOCK;
-use super::{GameId, GameRow, GameRowPlayer};
 use crate::othello::board::parse_board;
-use crate::store::page::{Column, Page, columns};
+use crate::store::games::BLOCK;
+use crate::store::games::{GameId, GameRow, GameRowPlayer};
 use crate::store::pages::Pages;
+use crate::store::pages::page::{Column, Page, columns};
 
 /// The games of a damaged book, looked through.
 #[derive(Default)]
-pub(in crate::store) struct GameWreck {
+pub(super) struct GameWreck {
     /// The pages that hold games, each with the first game that it holds.
     pages: Vec<(GameId, u32)>,
     players: HashMap<u32, String, FixedState>,
@@ -39,12 +39,7 @@ pub struct SavedGame {
 
 impl GameWreck {
     /// Takes a numbered row of a page; false when it is of no table of games.
-    pub(in crate::store) fn note_row(
-        &mut self,
-        page: u32,
-        row: u32,
-        columns: &[Column<'_>],
-    ) -> bool {
+    pub(super) fn note_row(&mut self, page: u32, row: u32, columns: &[Column<'_>]) -> bool {
         match columns {
             [Column::Null, Column::Text(name), Column::Text(_), Column::Integer(_)] => {
                 self.players.insert(row, (*name).to_owned());
@@ -82,7 +77,7 @@ impl GameWreck {
     }
 
     /// Whether anything of games was found.
-    pub(in crate::store) fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.pages.is_empty()
             && self.players.is_empty()
             && self.events.is_empty()
@@ -92,7 +87,7 @@ impl GameWreck {
     }
 
     /// How many games there were; none when that is lost.
-    pub(in crate::store) fn counted(&self) -> Option<u64> {
+    pub(super) fn counted(&self) -> Option<u64> {
         let blocks = self.blocks.len() as u32;
         let are_all = self.blocks.keys().copied().eq(0..blocks)
             && self.last.is_none_or(|last| last.0 / BLOCK < blocks);
@@ -101,7 +96,7 @@ impl GameWreck {
 
     /// Gives the games, each once, mostly in the order of their numbers. Two games have one number only
     /// where one is damaged.
-    pub(in crate::store) fn for_each<E>(
+    pub(super) fn for_each<E>(
         &self,
         pages: &Pages,
         mut each: impl FnMut(SavedGame) -> Result<(), E>,

@@ -93,29 +93,19 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_writer_keeps_its_locks() {
-        use crate::openbook::{MoveMask, Searched, SourceId};
-        use crate::othello::search::Selectivity;
-        use crate::store::sample::reachable;
-        use crate::store::{Book, NewNode};
+        use crate::store::Book;
+        use crate::store::sample::unvalued;
 
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let mut book = Book::create(&path).unwrap();
-        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
-        let nodes = reachable(9).into_iter().map(|key| NewNode {
-            key,
-            rest: None,
-            searched,
-            left_out: MoveMask::NONE,
-            held: None,
-        });
-        book.bulk_load(nodes).unwrap();
+        book.bulk_load(unvalued(9)).unwrap();
         drop(book);
         // SQLite holds the file of a book with a log for as long as it is open.
         let book = Book::open(&path).unwrap();
         let held = locks(&path);
         assert!(held > 0, "opening a book dropped its locks");
-        crate::store::check::check_tree(&book.reader.connection, &path, 1).unwrap();
+        crate::store::check_before_writing::check_tree(&book.reader.connection, &path, 1).unwrap();
         let _ = crate::store::Reader::open(&path).unwrap();
         assert!(crate::store::is_database(&path));
         drop(crate::store::Wreck::open(&path));

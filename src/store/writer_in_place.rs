@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::beginning::is_database;
-use super::beside::beside;
 use super::error::CommitError;
+use super::file_names::beside;
+use super::first_bytes::is_database;
 use super::log::{put_log_aside, tidy_after_loss};
 use super::{Book, StoreError};
 

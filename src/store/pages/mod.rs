@@ -1,5 +1,11 @@
-//! The pages of a book as they lie on the disk, with what waits in SQLite's log, and without
-//! SQLite: for a file that it refuses to read, and for looking at a few pages of a large one.
+//! SQLite's file format, read without SQLite: the pages of a book as they lie on the disk, with what waits in the log.
+//! For a file that SQLite refuses to read, for a look at a few pages of a large one, and for the state that the main
+//! file is in apart from its log. [`page`] reads one page, [`tables`] finds a table by its name, [`nodes`] goes through
+//! the tree of the nodes.
+
+pub(super) mod nodes;
+pub(super) mod page;
+pub(super) mod tables;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -7,21 +13,21 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::StoreError;
-use super::beside::beside;
-use super::held_file::{held_file, read_at};
+use crate::store::StoreError;
+use crate::store::file_names::beside;
+use crate::store::open_files::{held_file, read_at};
 
 /// What every SQLite file starts with.
-pub(super) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+pub(in crate::store) const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// Bytes of a page, unless the file says otherwise.
-pub(super) const PAGE_SIZE: u32 = 4096;
+pub(in crate::store) const PAGE_SIZE: u32 = 4096;
 
 /// Where SQLite keeps its locks: the page that holds this byte is never used.
 const LOCK_BYTE: u64 = 1 << 30;
 
 /// A file in pages, which are numbered from 1.
-pub(super) struct Pages {
+pub(in crate::store) struct Pages {
     file: Arc<File>,
     log: Option<File>,
     /// Where in the log the newest form of a page starts.
@@ -34,12 +40,12 @@ pub(super) struct Pages {
     /// How many it should have.
     wanted: u32,
     /// The list of free pages: where it starts, and how many pages it should name.
-    pub(super) free_list: Option<(u32, u32)>,
+    pub(in crate::store) free_list: Option<(u32, u32)>,
 }
 
 impl Pages {
     /// Opens the file of a book, whatever state it is in.
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+    pub(in crate::store) fn open(path: &Path) -> Result<Self, StoreError> {
         let mut pages = Self::open_alone(path)?;
         if let Ok(log) = File::open(beside(path, "-wal"))
             && let Some((logged, wanted)) = logged_pages(&log, pages.size)
@@ -52,7 +58,7 @@ impl Pages {
     }
 
     /// Opens the file of a book without what waits in the log.
-    pub(super) fn open_alone(path: &Path) -> Result<Self, StoreError> {
+    pub(in crate::store) fn open_alone(path: &Path) -> Result<Self, StoreError> {
         let failed = |cause: std::io::Error| match cause.kind() {
             std::io::ErrorKind::NotFound => StoreError::Missing(path.to_owned()),
             _ => StoreError::File { action: "read", path: path.to_owned(), cause },
@@ -92,23 +98,23 @@ impl Pages {
     }
 
     /// The numbers of the pages that the log holds.
-    pub(super) fn logged(&self) -> impl Iterator<Item = u32> {
+    pub(in crate::store) fn logged(&self) -> impl Iterator<Item = u32> {
         self.logged.keys().copied()
     }
 
     /// How many pages the book had when it was whole, as far as it can be known.
-    pub(super) const fn count(&self) -> u32 {
+    pub(in crate::store) const fn count(&self) -> u32 {
         self.wanted
     }
 
     /// The last page that may be there: the header of a damaged file can promise millions of others.
-    pub(super) fn last(&self) -> u32 {
+    pub(in crate::store) fn last(&self) -> u32 {
         self.in_file.max(self.logged.keys().copied().max().unwrap_or_default()).min(self.wanted)
     }
 
     /// The bytes of a page that are used; none when it is not there, cannot be read, or is no page of
     /// the book.
-    pub(super) fn read(&self, number: u32) -> Option<Vec<u8>> {
+    pub(in crate::store) fn read(&self, number: u32) -> Option<Vec<u8>> {
         let place = u64::from(number.checked_sub(1)?) * self.size as u64;
         let (file, at) = match self.logged.get(&number) {
             Some(&at) => (self.log.as_ref()?, at),
@@ -124,13 +130,13 @@ impl Pages {
     }
 
     /// Whether it is the page that is never used.
-    pub(super) const fn is_lock_page(&self, number: u32) -> bool {
+    pub(in crate::store) const fn is_lock_page(&self, number: u32) -> bool {
         number as u64 == LOCK_BYTE / self.size as u64 + 1
     }
 }
 
 /// Four bytes as SQLite writes numbers.
-pub(super) fn number_at(bytes: &[u8], at: usize) -> Option<u32> {
+pub(in crate::store) fn number_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 

@@ -1,11 +1,11 @@
 //! One page of a b-tree, as the file format of SQLite describes it: its cells and their columns.
 //! Nothing that it says is believed: whatever does not fit is none.
 
-use super::pages::{Pages, number_at};
+use super::{Pages, number_at};
 
 /// What a page of a b-tree holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PageKind {
+pub(in crate::store) enum PageKind {
     /// Rows, and what leads to the pages between them: of an index or of a table without row numbers.
     IndexInterior = 2,
     /// Numbers of rows, and what leads to the pages between them.
@@ -17,8 +17,8 @@ pub(super) enum PageKind {
 }
 
 /// A page of a b-tree.
-pub(super) struct Page<'p> {
-    pub(super) kind: PageKind,
+pub(in crate::store) struct Page<'p> {
+    pub(in crate::store) kind: PageKind,
     bytes: &'p [u8],
     /// Where the header starts, after that of the file on the first page.
     at: usize,
@@ -27,7 +27,7 @@ pub(super) struct Page<'p> {
 
 /// A value of a row.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Column<'p> {
+pub(in crate::store) enum Column<'p> {
     Null,
     Integer(i64),
     Real(f64),
@@ -35,11 +35,21 @@ pub(super) enum Column<'p> {
     Blob(&'p [u8]),
 }
 
-pub(super) struct Cell<'p> {
+impl Column<'_> {
+    /// The number that it is; none where it is something else.
+    pub(in crate::store) const fn integer(self) -> Option<i64> {
+        match self {
+            Self::Integer(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+pub(in crate::store) struct Cell<'p> {
     /// The page of what comes before.
-    pub(super) before: Option<u32>,
+    pub(in crate::store) before: Option<u32>,
     /// The number of the row, in a table that has them.
-    pub(super) row: Option<i64>,
+    pub(in crate::store) row: Option<i64>,
     /// The size of the whole row in bytes, of which these are the first.
     size: usize,
     local: &'p [u8],
@@ -49,7 +59,7 @@ pub(super) struct Cell<'p> {
 
 impl<'p> Page<'p> {
     /// Takes the bytes of a page; none when they are no page of a b-tree.
-    pub(super) fn of(number: u32, bytes: &'p [u8]) -> Option<Self> {
+    pub(in crate::store) fn of(number: u32, bytes: &'p [u8]) -> Option<Self> {
         let at = if number == 1 { 100 } else { 0 };
         let kind = match bytes.get(at)? {
             2 => PageKind::IndexInterior,
@@ -73,22 +83,22 @@ impl<'p> Page<'p> {
     }
 
     /// The page of what comes after the last cell.
-    pub(super) fn last(&self) -> Option<u32> {
+    pub(in crate::store) fn last(&self) -> Option<u32> {
         if self.is_interior() { number_at(self.bytes, self.at + 8) } else { None }
     }
 
     /// The cells in their order; none for each that cannot be read.
-    pub(super) fn cells(&self) -> impl Iterator<Item = Option<Cell<'p>>> {
+    pub(in crate::store) fn cells(&self) -> impl Iterator<Item = Option<Cell<'p>>> {
         (0..self.cells).map(|index| self.cell(index))
     }
 
     /// How many cells it has.
-    pub(super) const fn count(&self) -> usize {
+    pub(in crate::store) const fn count(&self) -> usize {
         self.cells
     }
 
     /// One of its cells; none when it cannot be read.
-    pub(super) fn cell(&self, index: usize) -> Option<Cell<'p>> {
+    pub(in crate::store) fn cell(&self, index: usize) -> Option<Cell<'p>> {
         let pointer = self.pointers() + 2 * index;
         let place = u16::from_be_bytes(self.bytes.get(pointer..pointer + 2)?.try_into().ok()?);
         let mut place = usize::from(place);
@@ -135,13 +145,13 @@ impl<'p> Page<'p> {
 
 impl<'p> Cell<'p> {
     /// The columns of a row that is on its page as a whole.
-    pub(super) fn columns(&self) -> Option<Vec<Column<'p>>> {
+    pub(in crate::store) fn columns(&self) -> Option<Vec<Column<'p>>> {
         if self.more.is_none() { columns(self.local) } else { None }
     }
 
     /// The bytes of the whole row; `is_free` hears of the pages that it goes on to, and says no to one
     /// that another row has. So a file can never make more work than it has pages.
-    pub(super) fn whole(
+    pub(in crate::store) fn whole(
         &self,
         pages: &Pages,
         mut is_free: impl FnMut(u32) -> bool,
@@ -166,7 +176,7 @@ impl<'p> Cell<'p> {
     }
 }
 
-pub(super) fn columns(row: &[u8]) -> Option<Vec<Column<'_>>> {
+pub(in crate::store) fn columns(row: &[u8]) -> Option<Vec<Column<'_>>> {
     let mut at = 0;
     let header = usize::try_from(variable(row, &mut at)?).ok()?;
     let mut place = header;

@@ -2,22 +2,22 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::Pages;
 use super::page::{Cell, Column, Page, PageKind, columns};
-use super::pages::Pages;
 
 /// The page of the list of tables.
 const LIST: u32 = 1;
 
-pub(super) struct TablePages {
+pub(in crate::store) struct TablePages {
     /// The pages that the file leads to.
-    pub(super) numbers: HashSet<u32>,
+    pub(in crate::store) numbers: HashSet<u32>,
     /// Whether every page of it and of the list of tables could be read.
-    pub(super) is_whole: bool,
+    pub(in crate::store) is_whole: bool,
 }
 
 /// Goes through what can be read of the rows of a table, whose leaves are of a kind. A table that is not
 /// there has no pages, and is whole.
-pub(super) fn rows_of_table(
+pub(in crate::store) fn rows_of_table(
     pages: &Pages,
     table: &str,
     leaf: PageKind,
@@ -42,7 +42,7 @@ pub(super) fn rows_of_table(
 }
 
 /// A row of the table of named facts, which alone has two texts and no row number.
-pub(super) fn name_and_value(columns: &[Column<'_>]) -> Option<(String, String)> {
+pub(in crate::store) fn name_and_value(columns: &[Column<'_>]) -> Option<(String, String)> {
     match columns {
         &[Column::Text(name), Column::Text(value)] => Some((name.to_owned(), value.to_owned())),
         _ => None,
@@ -50,7 +50,7 @@ pub(super) fn name_and_value(columns: &[Column<'_>]) -> Option<(String, String)>
 }
 
 /// The named facts of a book, as far as they can be read.
-pub(super) fn named_facts(pages: &Pages) -> (BTreeMap<String, String>, TablePages) {
+pub(in crate::store) fn named_facts(pages: &Pages) -> (BTreeMap<String, String>, TablePages) {
     let mut named = BTreeMap::new();
     let table = rows_of_table(pages, "meta", PageKind::IndexLeaf, |cell| {
         named.extend(cell.columns().as_deref().and_then(name_and_value));

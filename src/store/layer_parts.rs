@@ -1,6 +1,6 @@
 //! Layers in parts: for threads that share one, and for a walk through two books side by side.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use crate::openbook::Node;
 
@@ -52,13 +52,7 @@ impl Reader {
                 "SELECT mover FROM node WHERE discs = ?1 AND mover {condition} ?2 \
                  ORDER BY mover LIMIT 1 OFFSET ?3"
             );
-            self.connection
-                .prepare_cached(&sql)
-                .and_then(|mut statement| {
-                    let parameters = params![discs, first, offset];
-                    statement.query_row(parameters, |row| row.get(0)).optional()
-                })
-                .map_err(|cause| self.failed(cause))
+            self.first(&sql, params![discs, first, offset], |row| Ok(row.get(0)?))
         };
         let next = match ask(">=", PART)? {
             Some(next) if next == first => ask(">", 0)?,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 use super::row::{
     self, RowError, bounds_code, bounds_of_code, key_of, meaningless, signed, storage_order,
@@ -21,11 +21,7 @@ const TABLES: [&str; 3] = ["record", "bound", "judgement"];
 impl Reader {
     /// The order of the book's sources.
     pub(crate) fn order_of_sources(&self) -> Result<Arc<SourceOrder>, StoreError> {
-        let count: i64 = self
-            .connection
-            .prepare_cached("SELECT coalesce(max(id), -1) + count(*) FROM source")
-            .and_then(|mut statement| statement.query_row([], |row| row.get(0)))
-            .map_err(|cause| self.failed(cause))?;
+        let count = self.number("SELECT coalesce(max(id), -1) + count(*) FROM source")?;
         if let Some((of, order)) = &*self.order.borrow()
             && *of == count
         {
@@ -53,43 +49,28 @@ impl Reader {
 
     /// What is kept of a position beside a row.
     pub(super) fn held_beside(&self, key: Key) -> Result<HeldBeside, StoreError> {
-        if !self.has_migration(row::EVIDENCE)? {
+        if !self.has_schema(row::EVIDENCE)? {
             return Ok(HeldBeside::default());
         }
         let mut found = HeldBeside::default();
         let (discs, mover, opponent) = storage_order(key);
         let at = params![discs, mover, opponent];
-        let mut read = || -> Result<(), RowError> {
-            let connection = &self.connection;
-            let mut statement = connection.prepare_cached(
-                "SELECT mover, opponent, place, rest, left_out FROM record \
-                 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3 ORDER BY place",
-            )?;
-            let mut rows = statement.query(at)?;
-            while let Some(row) = rows.next()? {
-                let (_, place, record) = record_of(row)?;
-                found.places.push(place);
-                found.held.records.push(record);
-            }
-            let mut statement = connection.prepare_cached(
-                "SELECT mover, opponent, source, bounds FROM bound \
-                 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
-            )?;
-            let mut rows = statement.query(at)?;
-            while let Some(row) = rows.next()? {
-                found.held.bounds.push(bound_of(row)?.1);
-            }
-            let mut statement = connection.prepare_cached(
-                "SELECT mover, opponent, value, day, author FROM judgement \
-                 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3",
-            )?;
-            let mut rows = statement.query(at)?;
-            while let Some(row) = rows.next()? {
-                found.held.judgement = Some(judgement_of(row)?.1);
-            }
-            Ok(())
+        let of = |columns: &str, table: &str| {
+            format!(
+                "SELECT mover, opponent, {columns} FROM {table} \
+                 WHERE discs = ?1 AND mover = ?2 AND opponent = ?3"
+            )
         };
-        read().map_err(|error| self.row_failed(error))?;
+        let records = of("place, rest, left_out", "record") + " ORDER BY place";
+        for (_, place, record) in self.rows(&records, at, record_of)? {
+            found.places.push(place);
+            found.held.records.push(record);
+        }
+        for (_, bounds) in self.rows(&of("source, bounds", "bound"), at, bound_of)? {
+            found.held.bounds.push(bounds);
+        }
+        let judgement = self.first(&of("value, day, author", "judgement"), at, judgement_of)?;
+        found.held.judgement = judgement.map(|(_, judgement)| judgement);
         if found.held.bounds.len() > 1 {
             self.order_of_sources()?.sort_bounds(&mut found.held.bounds);
         }
@@ -111,7 +92,7 @@ impl Reader {
 
     /// The positions of which something is kept beside a row, of a layer or of all.
     pub(super) fn keys_of_held(&self, discs: Option<u8>) -> Result<Vec<Key>, StoreError> {
-        if !self.has_migration(row::EVIDENCE)? {
+        if !self.has_schema(row::EVIDENCE)? {
             return Ok(Vec::new());
         }
         let mut keys = Vec::new();
@@ -151,14 +132,9 @@ impl Reader {
     /// How many records, bounds and judgements are kept beside rows.
     pub(crate) fn count_held(&self) -> Result<[u64; 3], StoreError> {
         let mut counts = [0; 3];
-        if self.has_migration(row::EVIDENCE)? {
+        if self.has_schema(row::EVIDENCE)? {
             for (count, table) in counts.iter_mut().zip(TABLES) {
-                *count = self
-                    .connection
-                    .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
-                        row.get(0).map(unsigned)
-                    })
-                    .map_err(|cause| self.failed(cause))?;
+                *count = self.number(&format!("SELECT count(*) FROM {table}"))?;
             }
         }
         Ok(counts)
@@ -289,12 +265,7 @@ impl Book {
         let (discs, mover, opponent) = storage_order(key);
         let mut all: Vec<&dyn rusqlite::ToSql> = vec![&discs, &mover, &opponent];
         all.extend(values);
-        self.reader
-            .connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(all.as_slice()))
-            .map(|_| ())
-            .map_err(|cause| self.reader.failed(cause))
+        self.reader.execute(sql, all.as_slice()).map(|_| ())
     }
 
     /// Joins bounds to what is kept of a position that is no node.
@@ -313,11 +284,6 @@ impl Book {
 
     /// Whether any bounds are kept: what is proven of a position that is no node yet.
     pub(super) fn has_bounds(&self) -> Result<bool, StoreError> {
-        self.reader
-            .connection
-            .prepare_cached("SELECT 1 FROM bound LIMIT 1")
-            .and_then(|mut statement| statement.query_row([], |_| Ok(())).optional())
-            .map(|found| found.is_some())
-            .map_err(|cause| self.reader.failed(cause))
+        self.reader.has_row("SELECT 1 FROM bound LIMIT 1")
     }
 }

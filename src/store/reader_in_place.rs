@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::beside::led_to;
+use super::file_names::led_to;
 use super::lock::WriterLock;
 use super::log::has_log;
 use super::{Reader, StoreError, schema};

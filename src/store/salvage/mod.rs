@@ -1,4 +1,15 @@
-//! What is sound in a damaged book, as a new one.
+//! Salvage: what is sound in a damaged book, as a new one.
+//!
+//! A leaf: nothing in the store needs it. It reads the damaged file by [`super::pages`], without SQLite, writes the new
+//! book as every caller of [`Book`] does, and knows of the other tables only what their rows look like. Begin with
+//! [`salvage`], then [`damaged_book`].
+
+mod analyses;
+mod damaged_book;
+mod facts;
+mod games;
+mod history;
+mod records;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,8 +21,10 @@ use crate::openbook::{
 use crate::othello::board::Key;
 use crate::othello::search::{Proof, Selectivity};
 
-use super::wreck::Wreck;
 use super::{Book, NewNode, StoreError};
+
+pub use damaged_book::Wreck;
+pub use games::SavedGame;
 
 /// What was saved of a damaged book.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -40,7 +53,7 @@ pub fn salvage(
     }
     for (&id, packed) in &from.originals {
         if let Some(&number) = numbers.get(&SourceId(id)) {
-            to.keep_original(number, packed)?;
+            to.originals().keep(number, packed)?;
         }
     }
     // What is there of the layer below, with the values that the nodes above were computed from.
@@ -77,7 +90,7 @@ pub fn salvage(
     salvaged.positions += salvaged.spare;
     for mut fact in from.facts() {
         fact.source = renumbered(to, &mut numbers, fact.source)?;
-        to.keep_fact(fact)?;
+        to.facts().keep(fact)?;
         salvaged.facts += 1;
     }
     for (key, mut held) in from.held_apart() {
@@ -90,7 +103,7 @@ pub fn salvage(
         }
     }
     for (point, values) in from.history() {
-        to.keep_history(point, &values)?;
+        to.history().keep(point, &values)?;
     }
     to.commit()?;
     Ok(salvaged)

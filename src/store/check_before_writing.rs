@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::StoreError;
 use super::pages::Pages;
-use super::tree::walk;
+use super::pages::nodes::walk;
 
 /// Files of so many bytes are looked through as a whole.
 const SMALL: u64 = 8 << 20;
@@ -60,10 +60,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::openbook::{MoveMask, Searched, SourceId};
-    use crate::othello::search::Selectivity;
-    use crate::store::sample::reachable;
-    use crate::store::{Book, NewNode, Reader};
+    use crate::store::sample::unvalued;
+    use crate::store::{Book, Reader};
 
     const PAGE: usize = 4096;
 
@@ -72,17 +70,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
         let mut book = Book::create(&path).unwrap();
-        let searched = Searched { depth: 3, selectivity: Selectivity::FULL, source: SourceId(0) };
         for discs in [10, 11] {
-            let records = reachable(discs).into_iter();
-            let records = records.map(|key| NewNode {
-                key,
-                rest: None,
-                searched,
-                left_out: MoveMask::NONE,
-                held: None,
-            });
-            book.bulk_load(records).unwrap();
+            book.bulk_load(unvalued(discs)).unwrap();
         }
         book.checkpoint().unwrap();
         drop(book);

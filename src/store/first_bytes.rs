@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::held_file::{held_file, read_at};
+use super::open_files::{held_file, read_at};
 use super::pages::MAGIC;
 
 /// "RSBL": says in the SQLite header that the file is a book of ours.

@@ -2,30 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use super::Fact;
 use crate::openbook::verify::check_key;
 use crate::openbook::{Bounds, SourceId};
-use crate::store::page::{Column, PageKind};
+use crate::store::facts::Fact;
 use crate::store::pages::Pages;
+use crate::store::pages::page::{Column, PageKind};
+use crate::store::pages::tables::rows_of_table;
 use crate::store::row::{storage_order, stored_key};
-use crate::store::table_pages::rows_of_table;
 
 /// Facts as they were found.
 #[derive(Default, Debug)]
-pub(in crate::store) struct FactWreck {
+pub(super) struct FactWreck {
     facts: BTreeMap<((u8, i64, i64), SourceId), Fact>,
 }
 
 impl FactWreck {
     /// Takes a row of a table without row numbers; false when it is no fact.
-    pub(in crate::store) fn note(&mut self, columns: &[Column<'_>]) -> bool {
+    pub(super) fn note(&mut self, columns: &[Column<'_>]) -> bool {
         let Some(fact) = fact(columns) else { return false };
         self.facts.insert((storage_order(fact.key), fact.source), fact);
         true
     }
 
     /// Each fact once, with the number that its source had.
-    pub(in crate::store) fn each(&self) -> impl Iterator<Item = Fact> {
+    pub(super) fn each(&self) -> impl Iterator<Item = Fact> {
         self.facts.values().copied()
     }
 }
@@ -36,7 +36,7 @@ const TABLE: &str = "fact";
 /// How many rows of the table of facts mean nothing, when all of it can be read; none when a page of it,
 /// or of the list of the tables, cannot be: facts are not counted, so it is then unknown how many are
 /// lost.
-pub(in crate::store) fn lost_facts(pages: &Pages) -> Option<u64> {
+pub(super) fn lost_facts(pages: &Pages) -> Option<u64> {
     let mut lost = 0;
     // A book of before there were facts has no such table.
     let table = rows_of_table(pages, TABLE, PageKind::IndexLeaf, |cell| {
@@ -47,11 +47,7 @@ pub(in crate::store) fn lost_facts(pages: &Pages) -> Option<u64> {
 }
 
 fn fact(columns: &[Column<'_>]) -> Option<Fact> {
-    let integer = |column: &Column<'_>| match column {
-        Column::Integer(value) => Some(*value),
-        _ => None,
-    };
-    let integers: Option<Vec<i64>> = columns.iter().map(integer).collect();
+    let integers: Option<Vec<i64>> = columns.iter().map(|column| column.integer()).collect();
     let [discs, mover, opponent, source, lower, upper] = integers?.try_into().ok()?;
     let key = stored_key(mover, opponent)?;
     let bounds = Bounds::new(lower.try_into().ok()?, upper.try_into().ok()?)?;

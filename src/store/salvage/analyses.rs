@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::read::AnalysisRow;
-use super::{PositionAnalysis, PositionSearcher, SearcherId};
 use crate::othello::board::Key;
-use crate::store::page::Column;
+use crate::store::analysis::AnalysisRow;
+use crate::store::analysis::{PositionAnalysis, PositionSearcher, SearcherId};
+use crate::store::pages::page::Column;
 use crate::store::row::storage_order;
 
 /// The analyses of a damaged book, as far as they were found.
 #[derive(Default)]
-pub(in crate::store) struct AnalysisWreck {
+pub(super) struct AnalysisWreck {
     rows: Vec<AnalysisRow>,
     searchers: BTreeMap<u32, PositionSearcher>,
 }
@@ -34,12 +34,8 @@ impl SavedAnalysis {
 
 impl AnalysisWreck {
     /// Takes a row of a table without row numbers; false when it is of no analysis.
-    pub(in crate::store) fn note_move(&mut self, columns: &[Column<'_>]) -> bool {
-        let integer = |column: &Column<'_>| match column {
-            Column::Integer(value) => Some(*value),
-            _ => None,
-        };
-        let integers: Option<Vec<i64>> = columns.iter().map(integer).collect();
+    pub(super) fn note_move(&mut self, columns: &[Column<'_>]) -> bool {
+        let integers: Option<Vec<i64>> = columns.iter().map(|column| column.integer()).collect();
         let Some(Ok([discs, rest @ ..])) = integers.map(<[i64; 10]>::try_from) else {
             return false;
         };
@@ -52,7 +48,7 @@ impl AnalysisWreck {
     }
 
     /// Takes a numbered row; false when it is no searcher.
-    pub(in crate::store) fn note_row(&mut self, number: u32, columns: &[Column<'_>]) -> bool {
+    pub(super) fn note_row(&mut self, number: u32, columns: &[Column<'_>]) -> bool {
         let &[Column::Null, Column::Text(engine), Column::Text(evaluator), Column::Text(day)] =
             columns
         else {
@@ -68,7 +64,7 @@ impl AnalysisWreck {
     }
 
     /// The positions, each once, with their moves.
-    pub(in crate::store) fn positions(&self) -> Vec<SavedAnalysis> {
+    pub(super) fn positions(&self) -> Vec<SavedAnalysis> {
         let mut rows = self.rows.clone();
         let place = |row: &AnalysisRow| (storage_order(row.key), row.found.square);
         rows.sort_by_key(place);
