@@ -9,7 +9,7 @@ use super::clock::today;
 use super::snapshot::RestoreError;
 use super::undo::change_book;
 use crate::openbook::propagate::parents;
-use crate::openbook::{Judgement, Node, NodeSource, SourceId, check_node};
+use crate::openbook::{Hint, Judgement, Node, NodeSource, SourceId, check_node};
 use crate::othello::board::{Key, Position};
 use crate::othello::score::Score;
 use crate::store::{Book, Reader, StoreError};
@@ -21,14 +21,20 @@ pub enum ChangeError {
     Over,
     #[error("the position is not in the book")]
     NotInBook,
-    #[error("nothing in the book comes from '{0}': 'rosebill info' lists the sources")]
+    #[error("nothing in the book comes from '{0}'")]
     NoSource(String),
     #[error("nobody set a value there")]
     NotSet,
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
-    #[error(transparent)]
+    #[error("{0}")]
     Undo(#[from] RestoreError),
+}
+
+impl ChangeError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        matches!(self, Self::NoSource(_)).then_some(Hint::ListSources)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -26,7 +26,7 @@ pub enum ConvertError {
     Import(#[from] ImportError),
     #[error(transparent)]
     Export(#[from] ExportError),
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error("cannot make a temporary folder for {target}")]
     Folder {

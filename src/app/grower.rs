@@ -63,7 +63,7 @@ pub struct GrowerState {
 pub enum GrowerError {
     #[error("the book grows already: stop that first")]
     Busy,
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error(transparent)]
     Policy(#[from] PolicyError),
@@ -71,9 +71,9 @@ pub enum GrowerError {
     Evaluator(#[from] WeightsError),
     #[error(transparent)]
     Start(#[from] GrowError),
-    #[error(transparent)]
+    #[error("{0}")]
     Undo(#[from] RestoreError),
-    #[error(transparent)]
+    #[error("{0}")]
     Change(#[from] ChangeError),
     #[error("cannot start a thread to grow in: {}", in_words(.0))]
     Thread(#[from] std::io::Error),

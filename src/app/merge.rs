@@ -48,11 +48,11 @@ pub enum MergeError {
     Missing(PathBuf),
     #[error("{} is the book itself", .0.display())]
     Itself(PathBuf),
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error("nothing of {}: {cause}", file.display())]
     File { file: PathBuf, cause: Box<StoreError> },
-    #[error(transparent)]
+    #[error("{0}")]
     Undo(#[from] RestoreError),
 }
 

@@ -8,6 +8,7 @@ use crate::files::games::{
     Asked, AskedError, Game, GameFormat, GameReader, OpenError, ReadGame, ReadOptions, read,
 };
 use crate::files::packed::unpack_at_most;
+use crate::openbook::Hint;
 use crate::othello::board::{board_in, looks_like_a_board};
 use crate::othello::search::Stop;
 
@@ -48,8 +49,8 @@ pub(crate) enum PastedError {
     Nothing,
     #[error(transparent)]
     Position(#[from] AskedError),
-    #[error("this is no position and no game that rosebill can read: {0}")]
-    Unknown(&'static str),
+    #[error("this is no position and no game that rosebill can read: {found}")]
+    Unknown { found: &'static str, hint: Option<Hint> },
     #[error(transparent)]
     Open(OpenError),
 }
@@ -87,8 +88,8 @@ pub(crate) fn read_pasted(bytes: &[u8], stop: &Stop) -> Result<Pasted, PastedErr
     let input = unpack_at_most(Stoppable { bytes, stop }, MOST_UNPACKED).map_err(failed);
     let reader = match input.and_then(|input| read(input, NAME, &ReadOptions::default())) {
         Ok(reader) => reader,
-        Err(OpenError::Unknown { hint, .. }) => {
-            return Err(meant.unwrap_or(PastedError::Unknown(hint)));
+        Err(OpenError::Unknown { found, hint, .. }) => {
+            return Err(meant.unwrap_or(PastedError::Unknown { found, hint }));
         }
         Err(error) => return Err(PastedError::Open(error)),
     };

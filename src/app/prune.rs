@@ -5,12 +5,12 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::openbook::regret::RegretLimits;
-use crate::openbook::{Node, NodeSource};
+use crate::openbook::{Hint, Node, NodeSource};
 use crate::othello::board::{Key, Line, Placed, Position};
 use crate::othello::search::Level;
 use crate::store::{Book, Kept, NewBook, Reader, StoreError};
 
-use super::games::{NO_GAMES, positions_reached};
+use super::games::{FilterError, positions_reached};
 use super::snapshot::RestoreError;
 use super::undo::change_book;
 use super::within::Walk;
@@ -117,12 +117,18 @@ pub enum PruneError {
     NoRoot,
     #[error("nothing would stay")]
     Nothing,
-    #[error("{NO_GAMES}")]
+    #[error("{}", FilterError::NoGames)]
     NoGames,
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
-    #[error(transparent)]
+    #[error("{0}")]
     Undo(#[from] RestoreError),
+}
+
+impl PruneError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        matches!(self, Self::NoGames).then(|| FilterError::NoGames.hint()).flatten()
+    }
 }
 
 /// Finds out what would stay, as [`plan_prune`] does, and refuses what cannot have been meant.

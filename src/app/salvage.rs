@@ -44,7 +44,7 @@ pub struct SalvageReport {
 /// Why nothing was saved.
 #[derive(Debug, Error)]
 pub enum SalvageError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// There is nothing to save.
     #[error(

@@ -13,7 +13,7 @@ use super::summed::Summed;
 use crate::files::books::snapshot::{
     SnapshotError, SnapshotHeader, SnapshotNode, SnapshotReader, SnapshotWriter,
 };
-use crate::openbook::{Held, Node, SourceId};
+use crate::openbook::{Held, Hint, Node, SourceId};
 use crate::othello::board::Key;
 use crate::othello::search::Stop;
 use crate::store::{Book, Fact, NewNode, Reader, StoreError};
@@ -23,7 +23,7 @@ use crate::store::{Book, Fact, NewNode, Reader, StoreError};
 pub enum RestoreError {
     #[error("snapshot {}: {cause}", path.display())]
     Snapshot { path: PathBuf, cause: SnapshotError },
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// A file of a user's has a name under which the book is saved for [`super::undo()`].
     #[error(
@@ -45,19 +45,27 @@ pub enum RestoreError {
     },
     /// There is nothing to take back.
     #[error(
-        "there is nothing to undo for {}: 'undo' takes growth, imports and other changes of its positions back; \
-         games are taken out by 'rosebill games remove --source FILE'", .0.display()
+        "there is nothing to undo for {}: growth, imports and other changes of its positions can be undone; \
+         games are removed", .0.display()
     )]
     NothingToUndo(PathBuf),
     #[error("there is nothing to do again for {}: nothing was undone since the last change", .0.display())]
     NothingToRedo(PathBuf),
-    #[error("there is no change {change} to undo for {}: 'rosebill undo --list' lists them", book.display())]
+    #[error("there is no change {change} to undo for {}", book.display())]
     NoSuchChange { book: PathBuf, change: u64 },
     #[error("saving the book was given up")]
     GivenUp,
 }
 
 impl RestoreError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::NothingToUndo(_) => Some(Hint::RemoveGames),
+            Self::NoSuchChange { .. } => Some(Hint::ListChanges),
+            _ => None,
+        }
+    }
+
     /// Whether the output's reader has gone.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Snapshot { cause: SnapshotError::Io(error), .. }

@@ -8,6 +8,7 @@ use super::book_file::BookFile;
 use super::restore::restore_from;
 use super::snapshot::RestoreError;
 use crate::files::books::snapshot::SnapshotReader;
+use crate::openbook::Hint;
 use crate::store::{Book, Reader, StoreError};
 
 /// A snapshot; see `books/README.md`.
@@ -17,15 +18,18 @@ const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
 #[derive(Debug, Error)]
 pub enum StarterError {
     /// A book is to be made where there is a file.
-    #[error(
-        "{} exists already and stays as it is: --book FILE makes another book, which 'rosebill merge \
-         FILE' takes into it", .0.display()
-    )]
+    #[error("{} exists already and stays as it is", .0.display())]
     Exists(PathBuf),
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
-    #[error(transparent)]
+    #[error("{0}")]
     Restore(#[from] RestoreError),
+}
+
+impl StarterError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        matches!(self, Self::Exists(_)).then_some(Hint::OtherBook)
+    }
 }
 
 /// Makes a book, empty or with the starter in it; returns the number of positions.

@@ -67,7 +67,7 @@ pub(crate) enum FleetError {
     Interrupted,
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

@@ -5,23 +5,19 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::file_names::{beside, led_to};
-use crate::openbook::NodeError;
+use crate::openbook::{Hint, NodeError};
 use crate::othello::system_error::in_words;
-use crate::store::shell_words::book_named;
 
 /// Why a book could not be made, opened, read or written.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// There is no file.
-    #[error(
-        "no book at {}: 'rosebill new --starter' makes one to begin with; --book FILE names another",
-        .0.display()
-    )]
+    #[error("no book at {}", .0.display())]
     Missing(PathBuf),
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
     #[error("{} is not a rosebill book: {found}", path.display())]
-    Foreign { path: PathBuf, found: String },
+    Foreign { path: PathBuf, found: String, hint: Option<Hint> },
     /// The book was made by a program that knows more.
     #[error(
         "{} was made by a newer rosebill (version {found} of the file, this program knows {known}): \
@@ -42,10 +38,7 @@ pub enum StoreError {
         writer: String,
     },
     /// SQLite finds the file broken, or a row means nothing.
-    #[error(
-        "{} is damaged: {what}; 'rosebill verify {} --salvage OUT' saves what is sound",
-        path.display(), book_named(path)
-    )]
+    #[error("{} is damaged: {what}", path.display())]
     Damaged { path: PathBuf, what: String },
     /// The file is not there any more, or another one is in its place.
     #[error(
@@ -105,6 +98,15 @@ impl From<rusqlite::Error> for CommitError {
 }
 
 impl StoreError {
+    pub fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::Missing(path) => Some(Hint::NewBook { book: path.clone() }),
+            Self::Damaged { path, .. } => Some(Hint::Salvage { book: path.clone() }),
+            Self::Foreign { hint, .. } => hint.clone(),
+            _ => None,
+        }
+    }
+
     /// Whether another process was in the way for a moment: the same again may succeed.
     pub const fn is_busy(&self) -> bool {
         matches!(self, Self::Locked { .. })

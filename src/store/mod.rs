@@ -72,7 +72,6 @@ mod salvage;
 mod sample;
 mod scan;
 mod schema;
-pub(crate) mod shell_words;
 mod sources_and_runs;
 mod statements;
 mod undo_log;

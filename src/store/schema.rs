@@ -17,7 +17,7 @@ use super::log::{belongs, has_log, set_aside};
 use super::new_book::NewBook;
 use super::open_files::{held_file, read_at};
 use super::pages::{MAGIC, PAGE_SIZE};
-use crate::store::shell_words::file_argument;
+use crate::openbook::Hint;
 
 /// The oldest schema version of a released program. Books before it are refused.
 const OLDEST: u32 = 7;
@@ -84,8 +84,10 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
         std::io::ErrorKind::NotFound => StoreError::Missing(path.to_owned()),
         _ => StoreError::File { action: "read", path: path.to_owned(), cause },
     };
-    let foreign =
-        |found: &str| Err(StoreError::Foreign { path: path.to_owned(), found: found.to_owned() });
+    let foreign_with = |found: &str, hint| {
+        Err(StoreError::Foreign { path: path.to_owned(), found: found.to_owned(), hint })
+    };
+    let foreign = |found| foreign_with(found, None);
     let metadata = std::fs::metadata(path).map_err(file_error)?;
     if metadata.is_dir() {
         return foreign("it is a folder");
@@ -100,15 +102,12 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
         return foreign("the file is empty");
     }
     if !header.starts_with(MAGIC) {
-        let file = file_argument(path);
         if header.starts_with(SNAPSHOT_MAGIC) {
-            return foreign(&format!(
-                "it is a snapshot of one ('rosebill restore --book FILE {file}' makes a book of it)"
-            ));
+            let hint = Hint::Restore { snapshot: path.to_owned() };
+            return foreign_with("it is a snapshot of one", Some(hint));
         }
-        return foreign(&format!(
-            "it is not an SQLite file (another program's book? 'rosebill import {file}' reads those)"
-        ));
+        let hint = Hint::ImportBook { file: Some(path.to_owned()) };
+        return foreign_with("it is not an SQLite file (another program's book?)", Some(hint));
     }
     let number = |at: usize| {
         header.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes)

@@ -191,9 +191,9 @@ fn what_cannot_be_analysed_is_told() {
         assert!(output.stdout.is_empty());
     }
     let told = desk.not_there(&["analyze", "--game", "7"]);
-    assert_eq!(told, "rosebill: no game 7: 'rosebill games list' shows what there is");
+    assert_eq!(told, "rosebill: no game 7\n  try: rosebill games list");
     let nobody = desk.run(&["analyze", "--player", "ann"]);
-    assert!(stderr(&nobody).contains("'rosebill games import FILE' takes them in"), "{nobody:?}");
+    assert!(stderr(&nobody).contains("try: rosebill games import FILE"), "{nobody:?}");
     assert_eq!(nobody.status.code(), Some(1));
     fs::write(desk.path("mixed.txt"), "f5d6c3d3c4\nf5d6a1\n").unwrap();
     let output = analyze(&desk, &["mixed.txt"]);
@@ -204,7 +204,7 @@ fn what_cannot_be_analysed_is_told() {
     assert_eq!(analyze(&desk, &["bad.txt"]).status.code(), Some(2));
     let none = analyze(&desk, &["--all"]);
     assert_eq!(none.status.code(), Some(1));
-    assert!(stderr(&none).contains("'rosebill games import' first"), "{}", stderr(&none));
+    assert!(stderr(&none).contains("import games first"), "{}", stderr(&none));
 }
 
 #[test]
@@ -261,15 +261,12 @@ fn losses_of_many_games_are_added_up() {
     desk.ok(&["games", "import", "club.txt", "-q"]);
     let nothing = desk.run(&["games", "report"]);
     assert_eq!(nothing.status.code(), Some(1));
-    assert!(stderr(&nothing).contains("nothing is known of these games: 'rosebill analyze'"));
+    assert!(stderr(&nothing).contains("nothing is known of these games: "));
     let listed = analyze(&desk, &["--player", "bob"]);
     assert_eq!(listed.status.code(), Some(0), "{}", stderr(&listed));
     let part = desk.run(&["games", "player", "ann", "--losses"]);
     assert_eq!(part.status.code(), Some(0));
-    assert!(
-        stderr(&part).contains(" moves without a value: rosebill analyze --player Ann\n"),
-        "{part:?}"
-    );
+    assert!(stderr(&part).contains("  try: rosebill analyze --player Ann\n"), "{part:?}");
     let all = analyze(&desk, &["--all", "--json"]);
     let objects: Vec<Value> =
         text(&all).lines().map(|line| serde_json::from_str(line).unwrap()).collect();

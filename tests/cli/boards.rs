@@ -208,5 +208,5 @@ fn games_on_standard_input_are_given_back_to_it() {
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), game).unwrap();
     let output = child.wait_with_output().unwrap();
     let told = stderr(&output);
-    assert!(told.contains("'rosebill analyze -'") && !told.contains("'standard"), "{told}");
+    assert!(told.contains("try: rosebill analyze -\n") && !told.contains("'standard"), "{told}");
 }

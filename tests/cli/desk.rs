@@ -115,6 +115,9 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// Whether a text is one message: a line, and below it commands that may help.
 pub fn is_one_line(text: &str) -> bool {
-    !text.is_empty() && !text.contains('\n')
+    let mut lines = text.split('\n');
+    lines.next().is_some_and(|line| !line.is_empty())
+        && lines.all(|line| line.starts_with("  try: rosebill "))
 }

@@ -186,7 +186,10 @@ fn tables_of_positions_are_no_games() {
             told.contains(&format!("{name}: no games that rosebill can read (a table of")),
             "{told}"
         );
-        assert!(told.contains("'rosebill import FILE'") && is_one_line(told.trim_end()), "{told}");
+        assert!(
+            told.contains("try: rosebill import FILE") && is_one_line(told.trim_end()),
+            "{told}"
+        );
     }
     assert_eq!(desk.json(&["info"])["games"], 0);
 }

@@ -192,5 +192,8 @@ fn who_resigned_has_lost() {
 fn undo_tells_how_games_are_taken_out() {
     let desk = desk();
     let text = desk.not_there(&["undo"]);
-    assert!(is_one_line(&text) && text.contains("'rosebill games remove --source FILE'"), "{text}");
+    assert!(
+        is_one_line(&text) && text.contains("try: rosebill games remove --source FILE"),
+        "{text}"
+    );
 }

@@ -89,12 +89,12 @@ fn ends_with_a_report() {
     assert!(first.contains("the start: guess") && first.contains("new in the book"), "{first}");
     assert!(first.contains("\n  f5  ") && first.contains(" ± "), "{first}");
     assert!(first.contains("best line f5"), "{first}");
-    assert!(first.contains("rosebill show;"), "{first}");
+    assert!(first.contains("look at it: rosebill show\n"), "{first}");
     assert!(first.lines().all(|line| line.chars().count() <= 80), "{first}");
     let again = desk.ok(&[&grow[..], &["60"]].concat());
     assert!(again.contains("before ") || again.contains("as before"), "{again}");
     let from = desk.ok(&[&grow[..], &["5", "--from", "f5d6c3"]].concat());
-    assert!(from.contains("f5d6c3: guess") && from.contains("rosebill show f5d6c3;"), "{from}");
+    assert!(from.contains("f5d6c3: guess") && from.contains("rosebill show f5d6c3\n"), "{from}");
     // It can be given back.
     assert!(from.contains("\n  best line f5d6c3 "), "{from}");
     let one = desk.ok(&[&grow[..], &["1"]].concat());

@@ -185,7 +185,7 @@ fn what_cannot_be_saved_or_played_is_told_at_once() {
         (&["--save", "kept.pgn"], "kept.pgn is there already"),
         (
             &["--book-b", "my book.db"],
-            "--book-b: no book at my book.db: 'rosebill new --book 'my book.db' --starter' makes",
+            "--book-b: no book at my book.db\n  try: rosebill new --book 'my book.db' --starter",
         ),
         (&["--openings", "wthor"], "no book"),
     ] {

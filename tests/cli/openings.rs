@@ -44,7 +44,7 @@ fn a_miss_says_what_to_do_next() {
     let told = missed(&desk, &["openings", "find", "tigher"]);
     assert!(told.contains("(maybe Tiger?)") && told.contains("rosebill openings list"), "{told}");
     let told = missed(&desk, &["openings", "find", "zzzz", "--json"]);
-    assert!(told.contains("no opening has a name with 'zzzz'; all names:"), "{told}");
+    assert!(told.contains("no opening has a name with 'zzzz'\n  try: rosebill"), "{told}");
     let told = missed(&desk, &["openings", "find", "f5"]);
     assert!(told.contains("no position of this line has a name"), "{told}");
     let told = missed(&desk, &["openings", "list", "f5d6c3d3c4b5"]);
@@ -115,7 +115,7 @@ fn a_name_stands_wherever_a_position_does() {
         }
     }
     let told = desk.refused(&["grow", "central", "tiger"]);
-    assert!(told.ends_with("rosebill grow --from central tiger"), "{told}");
+    assert!(told.ends_with("rosebill grow --from 'central tiger'"), "{told}");
     let told = desk.refused(&["grow", "--from", "centrl", "tiger"]);
     assert!(
         told.contains("--from: 'centrl tiger' is no move and no opening (maybe Central Tiger"),

@@ -171,7 +171,7 @@ fn without_workers_nothing_is_said_of_levels() {
     let grow = ["grow", "--fleet", &server.url(), "--level", "4", "--time", "1s"];
     let ended = desk.run(&grow);
     assert_eq!(ended.status.code(), Some(1), "{}", told(&ended));
-    let command = format!("'rosebill work --fleet {}'", server.url());
-    let expected = format!("no search finished in 1s; no worker is there: {command} is one");
+    let command = format!("rosebill work --fleet {}", server.url());
+    let expected = format!("no search finished in 1s; no worker is there\n  try: {command}");
     assert!(told(&ended).contains(&expected), "{}", told(&ended));
 }

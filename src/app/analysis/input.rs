@@ -1,5 +1,6 @@
 //! The games that are to be analysed.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
@@ -29,8 +30,8 @@ pub(crate) struct FileGames<T> {
     skipped: Vec<String>,
 }
 
-impl<T: FnMut(&str)> FileGames<T> {
-    /// Finds the files; `-` is standard input. `tell` gets what cannot be read, in one line; when
+impl<T: FnMut(&(dyn Error + 'static))> FileGames<T> {
+    /// Finds the files; `-` is standard input. `tell` gets why something cannot be read; when
     /// `stop` is raised no more games come.
     pub(crate) fn of(paths: &[PathBuf], stop: &Stop, tell: T) -> Result<Self, GameImportError> {
         let files = files_of(paths)?.into_iter();
@@ -65,13 +66,13 @@ impl<T: FnMut(&str)> FileGames<T> {
         &self.skipped
     }
 
-    fn refuse(&mut self, what: &str) {
+    fn refuse(&mut self, why: &(dyn Error + 'static)) {
         self.refused += 1;
-        (self.tell)(what);
+        (self.tell)(why);
     }
 }
 
-impl<T: FnMut(&str)> Iterator for FileGames<T> {
+impl<T: FnMut(&(dyn Error + 'static))> Iterator for FileGames<T> {
     type Item = Result<GameToAnalyse, AnalysisError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -82,7 +83,7 @@ impl<T: FnMut(&str)> Iterator for FileGames<T> {
                 }
                 Some(Err(_)) if self.stop.is_stopped() => return None,
                 Some(Err(defect)) => {
-                    self.refuse(&defect.to_string());
+                    self.refuse(&defect);
                     continue;
                 }
                 None => self.current = None,
@@ -90,7 +91,7 @@ impl<T: FnMut(&str)> Iterator for FileGames<T> {
             let (path, named) = match self.files.next()? {
                 Ok(found) => found,
                 Err(error) => {
-                    self.refuse(&error.to_string());
+                    self.refuse(&error);
                     continue;
                 }
             };
@@ -101,7 +102,7 @@ impl<T: FnMut(&str)> Iterator for FileGames<T> {
                     self.skipped.push(shown_name(&path.display().to_string()));
                 }
                 Err(_) if self.stop.is_stopped() => return None,
-                Err(error) => self.refuse(&error.to_string()),
+                Err(error) => self.refuse(&error),
             }
         }
     }

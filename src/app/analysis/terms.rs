@@ -111,9 +111,9 @@ pub struct AnalysisSummary {
 /// Why an analysis ended before its time.
 #[derive(Debug, Error)]
 pub enum AnalysisError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
-    #[error(transparent)]
+    #[error("{0}")]
     Filter(#[from] FilterError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),

@@ -17,7 +17,7 @@ use crate::store::{Book, NewBook, NewNode, Reader, StoreError};
 /// Why a file could not be made. What was there is as it was.
 #[derive(Debug, Error)]
 pub enum PartError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error("cannot make {}: {}", path.display(), in_words(cause))]
     File { path: PathBuf, cause: io::Error },

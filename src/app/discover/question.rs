@@ -9,9 +9,10 @@ use thiserror::Error;
 use super::judged::MoveLoss;
 use super::layered::LayeredBook;
 use super::sweep::{Counted, Sweep};
-use crate::app::games::{FilterError, GameDatabase, GameFilter, NO_GAMES, PlayerError, player_of};
+use crate::app::games::{FilterError, GameDatabase, GameFilter, PlayerError, player_of};
 use crate::app::show::best_play;
 use crate::app::within::Walk;
+use crate::openbook::Hint;
 use crate::openbook::lines::By;
 use crate::openbook::regret::RegretLimits;
 use crate::othello::board::{Key, Line, Placed, Square};
@@ -39,13 +40,13 @@ pub(crate) const WINDOW: i32 = 1000;
 /// Why a question has no answer.
 #[derive(Debug, Error)]
 pub enum DiscoverError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
-    #[error(transparent)]
+    #[error("{0}")]
     Filter(#[from] FilterError),
-    #[error(transparent)]
+    #[error("{0}")]
     Player(#[from] PlayerError),
-    #[error("{NO_GAMES}")]
+    #[error("{}", FilterError::NoGames)]
     NoGames,
     /// No game that counts comes to where the question starts.
     #[error(
@@ -64,11 +65,18 @@ pub enum DiscoverError {
         least: u64,
     },
     /// The book and the games have no position in common that is played often enough.
-    #[error(
-        "no position that {0} games came through is in the book: 'rosebill grow --policy popular \
-         --least-games {0}' adds them"
-    )]
+    #[error("no position that {0} games came through is in the book")]
     NothingShared(u64),
+}
+
+impl DiscoverError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::NoGames => FilterError::NoGames.hint(),
+            &Self::NothingShared(least_games) => Some(Hint::GrowPopular { least_games }),
+            _ => None,
+        }
+    }
 }
 
 /// What a question goes through.

@@ -84,7 +84,7 @@ impl ExportOptions {
 /// Why an export failed. The target is as it was.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error("cannot write {target}")]
     Target {

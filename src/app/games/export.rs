@@ -27,7 +27,7 @@ pub(crate) struct GameExport {
 /// Why an export failed. The target is as it was.
 #[derive(Debug, Error)]
 pub(crate) enum GameExportError {
-    #[error(transparent)]
+    #[error("{0}")]
     Filter(#[from] FilterError),
     #[error("cannot write {target}")]
     Target {

@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 use thiserror::Error;
 
 use crate::files::games::AskedName;
+use crate::openbook::Hint;
 use crate::store::{Collection, GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
 
 /// Games that are asked for: all conditions together. The empty filter asks for all.
@@ -36,29 +37,37 @@ pub struct GameFilter {
     pub rating: Option<u16>,
 }
 
-/// The message for a book without games.
-pub(crate) const NO_GAMES: &str =
-    "the book has no games yet: 'rosebill games import FILE' takes them in";
-
 /// Why a filter finds nothing at all.
 #[derive(Debug, Error)]
 pub enum FilterError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// A page is asked for behind a game that the list does not have.
     #[error("game {0} is not in this list: the next page is behind the last game of a page")]
     NotListed(u32),
-    #[error("no game {0}: 'rosebill games list' tells the numbers; nothing is done")]
+    #[error("no game {0}; nothing is done")]
     NoGame(u32),
-    #[error("{NO_GAMES}")]
+    #[error("the book has no games yet")]
     NoGames,
-    #[error("no {what} of the games here has a name like \"{text}\"{hint}")]
+    #[error("no {what} of the games here has a name like \"{text}\"")]
     NoSuch {
         /// `player`, `event` or `collection`.
         what: &'static str,
         text: String,
-        hint: &'static str,
+        /// Where names of this kind are found.
+        hint: Hint,
     },
+}
+
+impl FilterError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::NoGame(_) => Some(Hint::ListGames),
+            Self::NoGames => Some(Hint::ImportGames { file: None }),
+            Self::NoSuch { hint, .. } => Some(hint.clone()),
+            Self::Store(_) | Self::NotListed(_) => None,
+        }
+    }
 }
 
 type Ids = HashSet<u32, FixedState>;
@@ -105,8 +114,7 @@ impl GameFilter {
             let like = AskedName::of(text).begun(&events, |(_, name)| name);
             let ids: Ids = like.into_iter().map(|&(id, _)| id).collect();
             if ids.is_empty() {
-                let hint = "; 'rosebill games list --sort date' shows what there is";
-                return Err(no_such("event", text, hint, games));
+                return Err(no_such("event", text, Hint::LatestGames, games));
             }
             chosen.event = Some(ids);
         }
@@ -114,8 +122,7 @@ impl GameFilter {
             let collections = book.games().collections()?;
             let like = collections_meant(&collections, text);
             if like.is_empty() {
-                let hint = "; 'rosebill games sources' lists them";
-                return Err(no_such("collection", text, hint, games));
+                return Err(no_such("collection", text, Hint::ListCollections, games));
             }
             let mut of_these = HashSet::default();
             for known in like {
@@ -140,8 +147,7 @@ fn players_like(
     for text in texts {
         let like = players_meant(players, text, |player| player);
         if like.is_empty() {
-            let hint = "; 'rosebill games players PREFIX' finds names";
-            return Err(no_such("player", text, hint, games));
+            return Err(no_such("player", text, Hint::FindPlayers, games));
         }
         ids.extend(like.into_iter().map(|player| player.id));
     }
@@ -171,7 +177,7 @@ pub(super) fn collections_meant<'c>(
 }
 
 /// Why nothing is found by a name.
-fn no_such(what: &'static str, text: &str, hint: &'static str, games: &[GameFacts]) -> FilterError {
+fn no_such(what: &'static str, text: &str, hint: Hint, games: &[GameFacts]) -> FilterError {
     if games.iter().any(|facts| facts.exists) {
         FilterError::NoSuch { what, text: text.to_owned(), hint }
     } else {

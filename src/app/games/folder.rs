@@ -63,7 +63,7 @@ mod tests {
         ] {
             let path = folder.path().join(name);
             std::fs::write(&path, content).unwrap();
-            let error = OpenError::Unknown { file: name.to_owned(), hint: "" };
+            let error = OpenError::Unknown { file: name.to_owned(), found: "", hint: None };
             assert_eq!(Stray::of(&path, &error), expected, "{name}");
         }
         let names = OpenError::Names { file: "a.jou".to_owned() };

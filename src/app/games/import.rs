@@ -12,6 +12,7 @@ use super::take::{Taken, Taker};
 use crate::files::games::{
     GameFormat, GameReader, OpenError, ReadGame, ReadOptions, RefusedGame, open, read,
 };
+use crate::openbook::Hint;
 use crate::othello::one_line::shown_name;
 use crate::othello::search::Stop;
 use crate::othello::system_error::in_words;
@@ -48,6 +49,8 @@ pub struct GameFile {
     pub notes: u64,
     /// Why nothing of it was kept.
     pub failed: Option<String>,
+    /// What helps where it failed.
+    pub hint: Option<Hint>,
 }
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -76,7 +79,7 @@ pub enum GameImportEvent<'a> {
 /// Why an import failed.
 #[derive(Debug, Error)]
 pub enum GameImportError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error("{file}: {}", in_words(error))]
     Walk { file: String, error: std::io::Error },
@@ -152,6 +155,7 @@ pub fn import_games(
             }
             Err(error) => {
                 file.failed = Some(error.to_string());
+                file.hint = error.hint();
                 event(GameImportEvent::File(&file));
                 report.files.push(file);
                 continue;

@@ -30,7 +30,6 @@ pub(super) use company::last_in_company;
 pub use database::GameDatabase;
 pub(crate) use ended::games_ended_at;
 pub(crate) use export::{GameExport, GameExportError, export_games};
-pub(crate) use filter::NO_GAMES;
 pub use filter::{FilterError, GameFilter};
 pub(super) use folder::Stray;
 pub(crate) use import::import_games_at;

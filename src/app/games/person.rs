@@ -9,16 +9,17 @@ use super::database::GameDatabase;
 use super::filter::FilterError;
 use super::loaded::place_of;
 use crate::files::games::AskedName;
+use crate::openbook::Hint;
 use crate::store::{GamePlayer, StoreError};
 
 /// Why no player is meant.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
-    #[error(transparent)]
+    #[error("{0}")]
     Filter(#[from] FilterError),
-    #[error("no player has a name like \"{0}\"; 'rosebill games players PREFIX' finds names")]
+    #[error("no player has a name like \"{0}\"")]
     NoSuch(String),
     #[error("{} players have a name like \"{name}\": {}; give the whole name", .found.len(), some_names(.found))]
     Several {
@@ -28,6 +29,12 @@ pub enum PlayerError {
     },
     #[error("{0} is asked for twice: name two players")]
     Same(String),
+}
+
+impl PlayerError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        matches!(self, Self::NoSuch(_)).then_some(Hint::FindPlayers)
+    }
 }
 
 /// A player that sources spell in one or several ways: with other capitals, accents, or in another order.

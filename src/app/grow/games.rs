@@ -10,7 +10,7 @@ use crate::othello::board::{Placed, Square};
 /// Why a file of games cannot be used.
 #[derive(Debug, Error)]
 pub enum GamesError {
-    #[error(transparent)]
+    #[error("{0}")]
     Open(#[from] OpenError),
     /// No game of it can be used.
     #[error(

@@ -163,7 +163,7 @@ pub enum PolicyError {
     },
     #[error(transparent)]
     Games(#[from] GamesError),
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

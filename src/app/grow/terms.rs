@@ -219,7 +219,7 @@ pub enum Easier {
 /// Why growth failed.
 #[derive(Debug, Error)]
 pub enum GrowError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error("nothing can be grown from '{0}': the game is over there")]
     Over(GrowStart),

@@ -123,11 +123,11 @@ impl ImportReport {
 pub enum ImportError {
     #[error(transparent)]
     Format(#[from] FormatError),
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error("temporary file beside the book: {}", in_words(.0))]
     Spool(#[from] io::Error),
-    #[error(transparent)]
+    #[error("{0}")]
     Undo(#[from] RestoreError),
     /// [`ImportOptions::level`] was given for a file that has levels of its own.
     #[error(

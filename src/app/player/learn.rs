@@ -36,13 +36,13 @@ pub enum LearnError {
     NoBook,
     #[error("no move was played")]
     NoMove,
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     #[error(transparent)]
     Grow(#[from] GrowError),
     #[error(transparent)]
     Evaluator(#[from] WeightsError),
-    #[error(transparent)]
+    #[error("{0}")]
     Player(#[from] PlayerError),
 }
 

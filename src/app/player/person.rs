@@ -45,9 +45,9 @@ impl Default for PlayerOptions {
 /// Why a player cannot do what was asked.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
-    #[error(transparent)]
+    #[error("{0}")]
     Games(#[from] FilterError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),

@@ -1,5 +1,7 @@
 //! Numbers as arguments.
 
+use std::ops::{Bound, RangeBounds};
+
 use crate::app::parse_loss;
 use crate::othello::score::Score;
 use crate::othello::search::Level;
@@ -40,6 +42,23 @@ pub fn at_least<const LEAST: u64, N: TryFrom<u64>>(text: &str) -> Result<N, Stri
 /// Whether these are digits, though too many of them.
 fn is_too_large(text: &str) -> bool {
     text.len() > 18 && text.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+/// A whole number of a range.
+pub fn within<N: TryFrom<u64>>(
+    range: impl RangeBounds<u64>,
+) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static {
+    let (least, most) = (range.start_bound().cloned(), range.end_bound().cloned());
+    move |text| {
+        let number = text.parse().ok().filter(|number: &u64| (least, most).contains(number));
+        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| match (least, most) {
+            (Bound::Included(least), Bound::Included(most)) => {
+                format!("expected a number from {least} to {most}")
+            }
+            (Bound::Included(least), _) => format!("expected {least} or more"),
+            _ => "expected a whole number".to_owned(),
+        })
+    }
 }
 
 pub fn whole(text: &str) -> Result<u64, String> {

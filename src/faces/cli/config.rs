@@ -7,7 +7,9 @@ use anyhow::Context as _;
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::config_file::{ConfigFile, DurabilityName};
+use super::hint::Refusal;
 use crate::app::{DEFAULT_LEVEL, DEFAULT_TABLE_MEGABYTES};
+use crate::faces::render::Command;
 use crate::othello::search::Level;
 
 /// The environment variable that names the book.
@@ -105,11 +107,15 @@ impl Settings {
     pub fn check_named_file(&self) -> anyhow::Result<()> {
         match self.absent_file() {
             None => Ok(()),
-            Some(absent) => anyhow::bail!(
-                "there is no {}, which {CONFIG_VARIABLE} names: 'rosebill config set' makes it, and without \
-                 the variable the usual file is read",
-                absent.display()
-            ),
+            Some(absent) => {
+                let text = format!(
+                    "there is no {}, which {CONFIG_VARIABLE} names: a setting makes it, and without the \
+                     variable the usual file is read",
+                    absent.display()
+                );
+                let set = Command::new("config set").of_no_book().with(["KEY", "VALUE"]);
+                Err(Refusal::new(text, [set]).into())
+            }
         }
     }
 

@@ -8,8 +8,10 @@ use anyhow::{Context as _, bail};
 use serde::{Deserialize, Deserializer, Serialize};
 use toml_edit::{DocumentMut, Item, RawString};
 
+use super::hint::Refusal;
 use crate::app::Durability;
 use crate::app::export::write_file;
+use crate::faces::render::Command;
 use crate::othello::one_line::one_line;
 use crate::othello::search::Level;
 use crate::othello::whole_file::read_text;
@@ -117,7 +119,8 @@ impl ConfigFile {
                 .transpose()
         }
         if value.is_some_and(|value| value.trim().is_empty()) {
-            bail!("{key}: expected a value; 'rosebill config unset {key}' takes the setting away");
+            let unset = Command::new("config unset").of_no_book().with([key]);
+            bail!(Refusal::new(format!("{key}: expected a value"), [unset]));
         }
         match key {
             "book" => {

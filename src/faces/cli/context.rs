@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use super::config::Settings;
 use super::credentials::without_credentials;
 use super::global::GlobalArguments;
+use super::hint::{TRY, commands_for, line_of, own_book};
 use super::interrupt::stop_on_interrupt;
 use super::output::Output;
-use super::typed::{about_book, book_option};
 use crate::app::{BookFile, Reader};
+use crate::faces::render::{Command, OwnBook, typed};
 use crate::files::counted::counted;
 use crate::othello::search::Stop;
-use crate::store::shell_words::typed;
 
 /// So many threads may be asked for on any machine: more of them take memory and time to start, and
 /// give nothing back.
@@ -101,31 +101,54 @@ impl Context {
         asked.min(most)
     }
 
-    /// What was done, in a line for people: nothing with --quiet. Commands in it are about the book of this
-    /// run.
+    /// The book that commands are about.
+    pub fn own_book(&self) -> OwnBook {
+        own_book(&self.settings)
+    }
+
+    /// What was done, in a line for people: nothing with --quiet.
     pub fn summary(&mut self, text: impl std::fmt::Display) -> std::io::Result<()> {
         if self.quiet {
             return Ok(());
         }
-        let option = book_option(&self.settings);
-        self.output.line(about_book(&text.to_string(), &option))
+        self.output.line(text)
     }
 
-    /// A note for people on stderr, unless they want none. Commands in it are about the book of this run.
+    /// A note for people on stderr, unless they want none.
     pub fn note(&self, text: impl std::fmt::Display) {
         if !self.quiet {
-            super::output::note(&about_book(&text.to_string(), &book_option(&self.settings)));
+            super::output::note(&text.to_string());
         }
     }
 
-    /// A failure, in a line on stderr, where more is said behind it.
-    pub fn failure(&self, error: &anyhow::Error) {
-        super::exit::tell_failure(error, &book_option(&self.settings));
+    /// Commands to try, below a note.
+    pub fn hint(&self, commands: &[Command]) {
+        if !self.quiet {
+            tell_commands(commands, &self.own_book());
+        }
     }
 
-    /// What was wrong, in a line on stderr. Commands in it are about the book of this run.
-    pub fn fault(&self, text: impl std::fmt::Display) {
-        let text = about_book(&text.to_string(), &book_option(&self.settings));
-        super::output::tell(format_args!("rosebill: {text}"));
+    /// An error that is no failure, as a note, with what helps.
+    pub fn explain(&self, error: &(dyn std::error::Error + 'static)) {
+        self.note(error);
+        self.hint(&commands_for(error, &self.own_book()));
+    }
+
+    /// A command on a line of its own, with what it is for.
+    pub fn print_command(&mut self, title: &str, command: &Command) -> std::io::Result<()> {
+        let line = line_of(title, command, &self.own_book());
+        self.output.line(line)
+    }
+
+    /// A failure, in a line on stderr with what helps, where more is said behind it.
+    pub fn failure(&self, error: &(dyn std::error::Error + 'static)) {
+        super::exit::tell_error(error, &self.own_book());
+    }
+}
+
+/// Commands to try, each on a line of stderr.
+pub(super) fn tell_commands(commands: &[Command], own: &OwnBook) {
+    for command in commands {
+        super::output::tell(line_of(TRY, command, own));
     }
 }

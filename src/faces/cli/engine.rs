@@ -1,5 +1,6 @@
 //! Arguments of commands that search.
 
+use super::amounts::within;
 use super::context::Context;
 use super::interrupt::stop_on_interrupt;
 use crate::app::Engine;
@@ -10,13 +11,13 @@ use crate::othello::search::MoveOrdering;
 #[derive(clap::Args, Debug)]
 pub struct EngineArguments {
     /// Memory for the transposition table of each thread in MiB
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
     /// rosebill, zebra, ntest, squares, phases, edges, linear, or a weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
     /// Threads: one for each position of a file, or several for each when it has fewer positions
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1024))]
     threads: u16,
     /// How moves are sorted: rosebill, or quick, by the kind of square alone
     #[arg(long, default_value = "rosebill", value_name = "NAME")]

@@ -1,17 +1,16 @@
 //! How the program ends.
 
+use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-use thiserror::Error;
-
-use super::typed::about_book;
+use super::credentials::without_credentials;
+use super::hint::{Refusal, chain_of, commands_for};
 use crate::app::PruneError;
-use crate::app::analysis::AnalysisError;
-use crate::app::discover::DiscoverError;
 use crate::app::export::ExportError;
-use crate::app::games::{FilterError, GameExportError};
+use crate::app::games::FilterError;
 use crate::app::snapshot::RestoreError;
+use crate::faces::render::OwnBook;
 use crate::othello::one_line::one_line;
 use crate::othello::system_error::in_words;
 
@@ -31,9 +30,8 @@ pub enum Status {
     Interrupted,
 }
 
-/// The exit code; a failure is first reported in one line on stderr, whose commands are about the book of
-/// this option (`typed::book_option`).
-pub(super) fn code(outcome: anyhow::Result<Status>, book: &str) -> ExitCode {
+/// The exit code; a failure is first reported in one line on stderr, with commands below it that help.
+pub(super) fn code(outcome: anyhow::Result<Status>, own: &OwnBook) -> ExitCode {
     match outcome {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::NotFound) => ExitCode::from(1),
@@ -41,56 +39,46 @@ pub(super) fn code(outcome: anyhow::Result<Status>, book: &str) -> ExitCode {
         Ok(Status::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            tell_failure(&error, book);
+            tell_error(error.as_ref(), own);
             ExitCode::from(if is_not_there(&error) { 1 } else { 2 })
         }
     }
 }
 
-/// Reports a failure in one line on stderr, as [`code`] does, where more follows it.
-pub(super) fn tell_failure(error: &anyhow::Error, book: &str) {
-    let text = one_line(&about_book(&told(error), book), MOST_TOLD);
+/// Reports a failure on stderr, as [`code`] does, where more follows it.
+pub(super) fn tell_error(error: &(dyn Error + 'static), own: &OwnBook) {
+    let text = without_credentials(&one_line(&told(error), MOST_TOLD));
     super::output::tell(format_args!("rosebill: {text}"));
+    super::context::tell_commands(&commands_for(error, own), own);
 }
 
-/// An error with its causes, in our words.
-fn told(error: &anyhow::Error) -> String {
-    let causes = error.chain().map(|cause| match cause.downcast_ref::<io::Error>() {
+/// An error with its causes, in our words. One that only hands on another one's words is not repeated.
+pub(super) fn told(error: &(dyn Error + 'static)) -> String {
+    let causes = chain_of(error).map(|cause| match cause.downcast_ref::<io::Error>() {
         Some(system) => in_words(system),
         None => cause.to_string(),
     });
-    causes.collect::<Vec<_>>().join(": ")
+    let mut causes: Vec<String> = causes.collect();
+    causes.dedup();
+    causes.join(": ")
 }
-
-/// What was asked for is not there, and what to do: there was nothing wrong with asking.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct NotThere(pub String);
 
 /// Whether what was asked for is not there: there was nothing wrong with asking.
 fn is_not_there(error: &anyhow::Error) -> bool {
-    let of_filter = match (
-        error.downcast_ref::<GameExportError>(),
-        error.downcast_ref::<AnalysisError>(),
-        error.downcast_ref::<DiscoverError>(),
-    ) {
-        (Some(GameExportError::Filter(error)), ..)
-        | (_, Some(AnalysisError::Filter(error)), _)
-        | (.., Some(DiscoverError::Filter(error))) => Some(error),
-        _ => error.downcast_ref::<FilterError>(),
-    };
-    matches!(of_filter, Some(FilterError::NoSuch { .. } | FilterError::NoGames))
-        || error.downcast_ref::<NotThere>().is_some()
-        || matches!(error.downcast_ref(), Some(ExportError::NotInBook))
-        || matches!(error.downcast_ref(), Some(PruneError::NoRoot))
-        || matches!(
-            error.downcast_ref(),
-            Some(
-                RestoreError::NothingToUndo(_)
-                    | RestoreError::NothingToRedo(_)
-                    | RestoreError::NoSuchChange { .. }
+    error.chain().any(|cause| {
+        matches!(cause.downcast_ref(), Some(FilterError::NoSuch { .. } | FilterError::NoGames))
+            || matches!(cause.downcast_ref(), Some(Refusal { is_not_there: true, .. }))
+            || matches!(cause.downcast_ref(), Some(ExportError::NotInBook))
+            || matches!(cause.downcast_ref(), Some(PruneError::NoRoot))
+            || matches!(
+                cause.downcast_ref(),
+                Some(
+                    RestoreError::NothingToUndo(_)
+                        | RestoreError::NothingToRedo(_)
+                        | RestoreError::NoSuchChange { .. }
+                )
             )
-        )
+    })
 }
 
 /// The reader of our output has seen enough: that is no failure.

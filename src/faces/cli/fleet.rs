@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::context::Context;
+use super::hint::Refusal;
 use crate::app::Contact;
+use crate::faces::render::Command;
 
 /// The environment variable that holds the address of the fleet's server.
 #[cfg(feature = "fleet")]
@@ -52,7 +54,6 @@ impl FleetArguments {
     /// The address, with its file of credentials.
     #[cfg(feature = "fleet")]
     pub fn address(&self, context: &Context) -> anyhow::Result<crate::fleet::Address> {
-        use anyhow::Context as _;
         let from_environment =
             |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
         let settings = context.settings();
@@ -62,10 +63,13 @@ impl FleetArguments {
             .filter(|text| !text.is_empty())
             .or_else(|| from_environment(FLEET_VARIABLE))
             .or_else(|| settings.fleet.clone())
-            .context(
-                "where is the fleet's server? Give --fleet nats://HOST:4222, $ROSEBILL_FLEET, or \
-                 'rosebill config set fleet nats://HOST:4222'",
-            )?;
+            .ok_or_else(|| {
+                let text = "where is the fleet's server? Give --fleet nats://HOST:4222 or \
+                            $ROSEBILL_FLEET, or set it once";
+                let words = ["fleet", "nats://HOST:4222"];
+                let set = Command::new("config set").of_no_book().with(words);
+                Refusal::new(text, [set])
+            })?;
         let mut address: crate::fleet::Address = text.parse()?;
         address.credentials = self
             .fleet_credentials

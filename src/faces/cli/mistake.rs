@@ -1,4 +1,4 @@
-//! Arguments that make no sense, reported in one line that says what to do.
+//! Arguments that make no sense: in one line what is wrong, and what may be meant.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -8,28 +8,34 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
 use super::duration::parse_duration;
+use super::hint::Refusal;
 use super::place::{longest_position, takes_position};
+use super::wrong_file::what_it_is;
 use crate::app::FileKind;
+use crate::faces::render::{self, quoted};
 use crate::files::games::Asked;
 use crate::othello::one_line::one_line;
-use crate::store::shell_words::{book_named, file_argument, quoted, typed};
 
 /// Characters of a bad argument that are shown.
 const MOST_TOLD: usize = 60;
 
-/// What is wrong with these arguments, in one line; `given` follow the program's name.
-pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
+/// What is wrong with these arguments, in one line, with commands that may be meant; `given` follow the
+/// program's name.
+pub fn refusal(error: &Error, mut program: Command, given: &[OsString]) -> Refusal {
     program.build();
     let command = asked(&program, given);
     let argument = text(error, ContextKind::InvalidArg);
-    match (error.kind(), argument) {
-        (ErrorKind::UnknownArgument, Some(argument)) => unknown(error, command, &argument, given),
+    let value = text(error, ContextKind::InvalidValue).unwrap_or_default();
+    let says = match (error.kind(), argument) {
+        (ErrorKind::UnknownArgument, Some(argument)) => {
+            return unknown(error, command, &argument, given);
+        }
         (ErrorKind::InvalidSubcommand, _) => {
             let name = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
-            match instead_of_command(command, &name, given) {
-                Some(meant) => format!("no command '{}': did you mean '{meant}'?", short(&name)),
-                None => no_command(command, &name),
-            }
+            return match instead_of_command(command, &name, given) {
+                Some(meant) => Refusal::new(format!("no command '{}'", short(&name)), meant),
+                None => Refusal::new(no_command(command, &name), []),
+            };
         }
         (ErrorKind::MissingRequiredArgument, Some(missing)) => {
             let usage = command.clone().render_usage().to_string();
@@ -38,12 +44,44 @@ pub fn told(error: &Error, mut program: Command, given: &[OsString]) -> String {
             format!("missing {missing}: {usage}{}", example.unwrap_or_default())
         }
         (ErrorKind::InvalidValue | ErrorKind::ValueValidation, Some(argument))
-            if text(error, ContextKind::InvalidValue).is_some_and(|given| is_option(&given)) =>
+            if value.is_empty() || is_option(&value) =>
         {
-            format!("a value is required for '{argument}' but none was supplied")
+            format!("a value is required for '{argument}' but none was supplied{}", possible(error))
         }
-        _ => shortened(error),
-    }
+        (ErrorKind::InvalidValue, Some(argument)) => {
+            format!("invalid value '{}' for '{argument}'{}", short(&value), possible(error))
+        }
+        (ErrorKind::ValueValidation, Some(argument)) => {
+            let reason = error.source().map(|reason| format!(": {reason}")).unwrap_or_default();
+            format!("invalid value '{}' for '{argument}'{reason}", short(&value))
+        }
+        (ErrorKind::ArgumentConflict, Some(argument)) => {
+            match text(error, ContextKind::PriorArg).filter(|prior| *prior != argument) {
+                Some(prior) => format!("the argument '{argument}' cannot be used with '{prior}'"),
+                None => format!("the argument '{argument}' cannot be used multiple times"),
+            }
+        }
+        (kind, argument) => {
+            let what = kind.as_str().unwrap_or("these arguments make no sense");
+            let parts = [argument.unwrap_or_default(), short(&value)];
+            let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            let of = if parts.is_empty() { "" } else { ": " };
+            format!("{what}{of}{}", parts.join(" "))
+        }
+    };
+    Refusal::new(says, [])
+}
+
+/// The values that an argument takes, where they are few, and the one that may be meant.
+fn possible(error: &Error) -> String {
+    let names = match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(names)) if !names.is_empty() => {
+            format!(": expected one of {}", names.join(", "))
+        }
+        _ => String::new(),
+    };
+    let meant = text(error, ContextKind::SuggestedValue);
+    names + &meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default()
 }
 
 /// Whether a word is an option, and no option's value.
@@ -75,7 +113,11 @@ pub fn no_command(command: &Command, name: &str) -> String {
 }
 
 /// What may be meant where a file, a position or the name of an opening stands for a command.
-fn instead_of_command(command: &Command, name: &str, given: &[OsString]) -> Option<String> {
+fn instead_of_command(
+    command: &Command,
+    name: &str,
+    given: &[OsString],
+) -> Option<Vec<render::Command>> {
     if nearest(command, name, VERY_ALIKE).is_some() {
         return None;
     }
@@ -84,29 +126,23 @@ fn instead_of_command(command: &Command, name: &str, given: &[OsString]) -> Opti
         given.get(at..)?.iter().take_while(|word| !word.display().to_string().starts_with('-'));
     let words: Vec<OsString> = words.cloned().collect();
     let is_position = || longest_position(&words).is_some_and(|(count, _)| count == words.len());
-    let typed = || typed(words.iter().map(|word| word.to_string_lossy()));
+    let typed = |command: &str| {
+        let words = words.iter().map(|word| word.to_string_lossy());
+        vec![render::Command::new(command).with(words)]
+    };
     match called(command) {
-        "rosebill openings" => Some(format!("rosebill openings find {}", typed())),
-        "rosebill games" if is_position() => Some(format!("rosebill games stats {}", typed())),
-        "rosebill" => match file_instead(Path::new(name)) {
-            Some(meant) => Some(meant),
-            None => is_position().then(|| format!("rosebill show {}", typed())),
-        },
+        "rosebill openings" => Some(typed("openings find")),
+        "rosebill games" if is_position() => Some(typed("games stats")),
+        "rosebill" => {
+            let file = Path::new(name);
+            let taken = FileKind::of_file(file).ok().and_then(|kind| what_it_is(kind, name, file));
+            match taken.map(|taken| taken.commands).filter(|commands| !commands.is_empty()) {
+                Some(commands) => Some(commands),
+                None => is_position().then(|| typed("show")),
+            }
+        }
         _ => None,
     }
-}
-
-/// The command that takes a file.
-fn file_instead(file: &Path) -> Option<String> {
-    let argument = file_argument(file);
-    Some(match FileKind::of_file(file).ok()? {
-        FileKind::Book => format!("rosebill show {}", book_named(file)),
-        FileKind::Snapshot => format!("rosebill restore --book FILE {argument}"),
-        FileKind::OtherBook(_) => format!("rosebill import {argument}"),
-        FileKind::Games(_) => format!("rosebill analyze {argument}"),
-        FileKind::Positions => format!("rosebill show {argument}"),
-        FileKind::Database | FileKind::Bytes | FileKind::Text => return None,
-    })
 }
 
 /// Options of earlier versions, with those that stand for them.
@@ -117,7 +153,7 @@ const RENAMED: [(&str, &str); 4] = [
     ("--best", "--move-loss 0"),
 ];
 
-/// What may be meant by a word that a command does not take: the value of an option that it has.
+/// What may be meant by a word that a command does not take: an option that it has, with its value.
 fn option_instead(command: &Command, argument: &str, given: &[OsString]) -> Option<String> {
     let has = |option: &str| command.get_arguments().any(|known| known.get_long() == Some(option));
     let text = |word: &OsString| word.to_str().map(str::to_owned);
@@ -141,54 +177,65 @@ fn option_instead(command: &Command, argument: &str, given: &[OsString]) -> Opti
     {
         return Some(new.to_owned());
     }
-    if argument.starts_with('-') {
-        return None;
-    }
-    if has("time") && !is_number(argument) && parse_duration(argument).is_ok() {
-        return Some(format!("--time {argument}"));
-    }
-    let takes_words = command.get_positionals().next().is_some();
-    let is_named = given.iter().any(|word| word.to_string_lossy().starts_with("--book"));
-    let is_book = command.get_name() == "new" || Path::new(argument).extension()? == "db";
-    if takes_words || is_named || !is_book || Path::new(argument).exists() {
-        return None;
-    }
-    // All of it, as it can be typed.
-    let words = given.iter().enumerate().map(|(place, word)| match place == at {
-        true => book_named(Path::new(word)),
-        false => quoted(&word.to_string_lossy()),
-    });
-    Some(format!("rosebill {}", words.collect::<Vec<_>>().join(" ")))
+    let is_time = has("time") && !is_number(argument) && parse_duration(argument).is_ok();
+    (is_time && !argument.starts_with('-')).then(|| format!("--time {argument}"))
 }
 
-fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString]) -> String {
+/// The command with a word of it as its book, where that is what was meant.
+fn with_book(command: &Command, argument: &str, given: &[OsString]) -> Option<render::Command> {
+    let file = Path::new(argument);
+    let takes_words = command.get_positionals().next().is_some();
+    let is_named = given.iter().any(|word| word.to_string_lossy().starts_with("--book"));
+    let is_book = command.get_name() == "new" || file.extension()? == "db";
+    if argument.starts_with('-') || takes_words || is_named || !is_book || file.exists() {
+        return None;
+    }
+    let is_name = |word: &str| called(command).split(' ').any(|part| part == word);
+    let others = given.iter().map(|word| word.to_string_lossy());
+    let others = others.filter(|word| !is_name(word) && *word != argument);
+    Some(same(command).of_book(file).with(others))
+}
+
+/// A command as it was asked for, without its words.
+fn same(command: &Command) -> render::Command {
+    render::Command::new(called(command).trim_start_matches("rosebill "))
+}
+
+fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString]) -> Refusal {
+    let alone = |text: String| Refusal::new(text, []);
     if let Some((option, file)) = file_with_hyphen(command, argument, given) {
         let (named, file) = (format!("{option}={}", quoted(file)), short(file));
-        return format!("{option} {file}: a name that begins with '-' is given as {named}");
+        return alone(format!("{option} {file}: a name that begins with '-' is given as {named}"));
     }
     if let Some(meant) = option_instead(command, argument, given) {
-        return format!("{} here: did you mean '{meant}'?", no_use(argument));
+        return alone(format!("{} here: did you mean '{meant}'?", no_use(argument)));
+    }
+    if let Some(meant) = with_book(command, argument, given) {
+        return Refusal::new(format!("{} here", no_use(argument)), [meant]);
     }
     let takes_from = command.get_arguments().any(|known| known.get_id() == "from");
     let at = given.iter().position(|word| word == argument).unwrap_or(given.len());
     if let Some(wrong) = wrong_position(given.get(..=at).unwrap_or_default()) {
-        return wrong;
+        return alone(wrong);
     }
     if takes_from && let Some((_, text)) = longest_position(given.get(at..).unwrap_or_default()) {
-        return format!("a position is given with --from: {} --from {text}", called(command));
+        return Refusal::new(
+            "a position is given with --from",
+            [same(command).with(["--from", &text])],
+        );
     }
     if let Ok(FileKind::Book) = FileKind::of_file(Path::new(argument)) {
-        let (command, book) = (called(command), book_named(Path::new(argument)));
-        return format!("{argument} is a book: name it with --book, as in '{command} {book}'");
+        let meant = same(command).of_book(Path::new(argument));
+        return Refusal::new(format!("{argument} is a book: name it with --book"), [meant]);
     }
     if let Ok(FileKind::Database) = FileKind::of_file(Path::new(argument)) {
-        return format!("{argument} is another program's SQLite file");
+        return alone(format!("{argument} is another program's SQLite file"));
     }
     let hint = match text(error, ContextKind::SuggestedArg) {
         Some(nearest) => format!("did you mean '{nearest}'?"),
         None => format!("see '{} --help'", called(command)),
     };
-    format!("{} here: {hint}", no_use(argument))
+    alone(format!("{} here: {hint}", no_use(argument)))
 }
 
 /// Says of what it is that a command does not take it.
@@ -257,73 +304,4 @@ fn text(error: &Error, kind: ContextKind) -> Option<String> {
 
 fn short(text: &str) -> String {
     one_line(text, MOST_TOLD)
-}
-
-/// The most of a range that is no limit to people: what numbers of four bytes can be.
-const NO_LIMIT: u64 = u32::MAX as u64;
-
-/// What number was expected, where the parser reports a wrong one in the words of programmers.
-fn number_expected(reason: &str) -> Option<String> {
-    let ends = |range: &str| -> Option<(i64, Option<u64>)> {
-        let (least, most) = range.split_once("..")?;
-        Some((least.parse().ok()?, most.trim_start_matches('=').parse().ok()))
-    };
-    if let Some((_, range)) = reason.split_once(" is not in ") {
-        let (least, most) = ends(range)?;
-        return Some(match most.filter(|&most| most < NO_LIMIT) {
-            Some(most) => format!("expected a number from {least} to {most}"),
-            None => format!("expected {least} or more"),
-        });
-    }
-    let is_too_large = reason.starts_with("number too ");
-    let is_none = reason.starts_with("invalid digit ")
-        || reason.starts_with("invalid float ")
-        || reason.starts_with("cannot parse ");
-    match (is_too_large, is_none) {
-        (true, _) => Some("the number is too large".to_owned()),
-        (_, true) if reason.contains("digit") => Some("expected a whole number".to_owned()),
-        (_, true) => Some("expected a number".to_owned()),
-        _ => None,
-    }
-}
-
-/// What the parser says, without the usage that it adds below, and with no more of what was given
-/// than is needed to recognise it.
-fn shortened(error: &Error) -> String {
-    let mut told = error.to_string();
-    if let Some(reason) = error.source().map(ToString::to_string)
-        && let Some(expected) = number_expected(&reason)
-    {
-        told = told.replace(&reason, &expected);
-    }
-    for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg] {
-        let given = text(error, kind).filter(|given| given.chars().count() > MOST_TOLD);
-        if let Some(given) = given {
-            told = told.replace(&given, &short(&given));
-        }
-    }
-    let told = told.split("\n\nUsage:").next().unwrap_or(&told);
-    let told = told.split("\n\nFor more information").next().unwrap_or(told);
-    let words: Vec<&str> = told.split_whitespace().collect();
-    let line = words.join(" ");
-    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wrong_number_is_told_what_was_expected() {
-        let told = |reason: &str| number_expected(reason).unwrap_or_default();
-        assert_eq!(told("0 is not in 1..=4294967295"), "expected 1 or more");
-        assert_eq!(told("70 is not in 0..=60"), "expected a number from 0 to 60");
-        assert_eq!(told("-5 is not in 1..=1024"), "expected a number from 1 to 1024");
-        let parsed = |text: &str| told(&text.parse::<u32>().unwrap_err().to_string());
-        assert_eq!(parsed("x"), "expected a whole number");
-        assert_eq!(told("invalid float literal"), "expected a number");
-        assert_eq!(parsed(""), "expected a number");
-        assert_eq!(parsed("4294967296"), "the number is too large");
-        assert_eq!(number_expected("expected yes or no"), None);
-    }
 }

@@ -16,6 +16,7 @@ mod exit;
 mod fleet;
 mod global;
 mod graph;
+mod hint;
 mod interrupt;
 mod log;
 mod losses;
@@ -32,7 +33,6 @@ mod signals;
 mod table;
 mod talk;
 mod terminal;
-mod typed;
 mod version;
 mod wrong_file;
 
@@ -45,7 +45,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::files::books::PROGRAMS;
-use crate::othello::one_line::one_line;
+use crate::faces::render::OwnBook;
 
 use args::Arguments;
 use context::Context;
@@ -70,31 +70,29 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // Help and version are answers, all else is bad input. A closed pipe is no failure.
             if error.kind() == ErrorKind::DisplayVersion {
-                return exit::code(version::print(), "");
+                return exit::code(version::print(), &OwnBook::default());
             }
             if !error.use_stderr() {
                 let printed = error.print().and_then(|()| std::io::stdout().flush());
                 let printed =
                     printed.map(|()| Status::Done).context("cannot write standard output");
-                return exit::code(printed, "");
+                return exit::code(printed, &OwnBook::default());
             }
             if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 let _ = error.print();
                 return ExitCode::from(2);
             }
-            let told = mistake::told(&error, Arguments::command(), rest);
-            let told = credentials::without_credentials(&one_line(&told, exit::MOST_TOLD));
-            output::tell(format_args!("rosebill: {told}"));
-            return ExitCode::from(2);
+            let refusal = mistake::refusal(&error, Arguments::command(), rest);
+            return exit::code(Err(refusal.into()), &OwnBook::default());
         }
     };
-    let mut book = String::new();
+    let mut book = OwnBook::default();
     let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
-        book = typed::book_option(context.settings());
+        book = hint::own_book(context.settings());
         place::note_turns_of_options(rest, &context);
         match commands::run(&arguments.command, Arguments::command, &mut context) {
             Err(error) if context.is_stopped() => {
-                context.failure(&error);
+                context.failure(error.as_ref());
                 Ok(Status::Interrupted)
             }
             outcome => outcome,

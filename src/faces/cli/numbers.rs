@@ -41,6 +41,8 @@ fn is_text(parser: &ValueParser) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error as _;
+
     use clap::CommandFactory;
     use clap::error::ErrorKind;
 
@@ -75,6 +77,12 @@ mod tests {
                 let given = [&way[..], &[format!("--{name}"), "-5".to_owned()]].concat();
                 let kind = program.clone().try_get_matches_from(&given).map_err(|e| e.kind());
                 assert!(!matches!(kind, Err(ErrorKind::UnknownArgument)), "{given:?}");
+                // What is wrong is said in our words.
+                let given = [&way[..], &[format!("--{name}"), "x".to_owned()]].concat();
+                let wrong = program.clone().try_get_matches_from(&given).err();
+                let wrong = wrong.and_then(|error| error.source().map(ToString::to_string));
+                let theirs = wrong.filter(|wrong| wrong.starts_with("invalid "));
+                assert_eq!(theirs, None, "{given:?}");
             }
         }
         assert!(options > 150, "{options}");

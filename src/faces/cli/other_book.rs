@@ -2,26 +2,15 @@
 
 use std::path::Path;
 
-use anyhow::{Error, anyhow};
+use anyhow::Context as _;
 
-use crate::app::{BookFile, Reader, StoreError};
-use crate::store::shell_words::book_named;
+use crate::app::{BookFile, Reader};
 
-/// Opens a book that an option or an argument names, to ask it only: what the error of a missing book says is of
-/// the book of the settings.
+/// Opens a book that an option or an argument names, to ask it only.
 pub fn read_other_book(path: &Path, option: Option<&str>) -> anyhow::Result<Reader> {
-    BookFile::at(path).read().map_err(|error| {
-        let error = match error {
-            StoreError::Missing(_) => anyhow!(
-                "no book at {}: 'rosebill new {} --starter' makes one to begin with",
-                path.display(),
-                book_named(path)
-            ),
-            error => Error::new(error),
-        };
-        match option {
-            Some(option) => error.context(option.to_owned()),
-            None => error,
-        }
+    let read = BookFile::at(path).read();
+    Ok(match option {
+        Some(option) => read.context(option.to_owned())?,
+        None => read?,
     })
 }

@@ -93,7 +93,7 @@ pub fn tell(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// A note on stderr, on as many lines as a terminal needs. Commands in it stay whole, to be copied.
+/// A note on stderr, on as many lines as a terminal needs.
 pub fn note(text: &str) {
     match stderr_end() {
         Some(width) => folded(text, " ", 2, width).iter().for_each(tell),
@@ -108,33 +108,5 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_note_is_folded_beside_its_commands() {
-        let text = "113532 moves without a value: 'rosebill analyze --book x.db' with the same \
-                    conditions, or 'rosebill analyze --all'";
-        let lines = folded(text, " ", 2, 70);
-        assert_eq!(
-            lines,
-            [
-                "113532 moves without a value: 'rosebill analyze --book x.db' with the",
-                "  same conditions, or 'rosebill analyze --all'",
-            ]
-        );
-        for width in 32..120 {
-            let lines = folded(text, " ", 2, width);
-            assert!(lines.iter().all(|line| line.chars().count() <= width), "{width}: {lines:?}");
-            let whole: Vec<&str> = lines.iter().map(|line| line.trim_start()).collect();
-            assert_eq!(whole.join(" "), text);
-            for command in ["'rosebill analyze --book x.db'", "'rosebill analyze --all'"] {
-                assert!(lines.iter().any(|line| line.contains(command)), "{width}: {lines:?}");
-            }
-        }
     }
 }

@@ -8,13 +8,14 @@ use anyhow::{Context as _, anyhow, bail};
 
 use super::context::Context;
 use super::exit::Status;
+use super::hint::Refusal;
 use super::output::tell;
+use super::wrong_file::what_it_is;
 use crate::app::FileKind;
 use crate::files::counted::counted;
 use crate::files::games::{Asked, GameFormat, one_position, read_positions, text_of};
 use crate::othello::board::looks_like_a_board;
 use crate::othello::whole_file::{LONGEST_LIST, read_to_end, read_whole};
-use crate::store::shell_words::{book_named, file_argument};
 
 /// A position of several, with its number among them, from 1. Those that cannot be read count.
 #[derive(Clone, Debug)]
@@ -98,7 +99,10 @@ impl Positions {
             let name = path.display().to_string();
             // A book may be large.
             if let Ok(FileKind::Book) = FileKind::of_file(path) {
-                bail!(book_as_place(&name));
+                bail!(
+                    no_positions(FileKind::Book, &name)
+                        .map_or_else(|| anyhow!("{name}"), Into::into)
+                );
             }
             let bytes =
                 read_whole(path, LONGEST_LIST).with_context(|| format!("cannot read {name}"))?;
@@ -114,14 +118,14 @@ impl Positions {
     fn of_lines(bytes: &[u8], name: &str) -> anyhow::Result<Self> {
         let kind = || FileKind::of(Path::new(name), bytes.get(..HEAD).unwrap_or(bytes));
         let no_text = || anyhow!("{name} is no text: expected a file with a position on each line");
-        let text =
-            text_of(bytes).ok_or_else(|| what_it_is(kind(), name).unwrap_or_else(no_text))?;
+        let text = text_of(bytes)
+            .ok_or_else(|| no_positions(kind(), name).map_or_else(no_text, Into::into))?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
         // A game that is typed means its end; a file of them is one of games.
         let begins_otherwise = text.trim_start().starts_with(['(', '[', ';'])
             || read_positions(&text).next().is_some_and(|(_, first)| first.is_err());
-        if begins_otherwise && let Some(error) = what_it_is(kind(), name) {
-            return Err(error);
+        if begins_otherwise && let Some(refusal) = no_positions(kind(), name) {
+            return Err(refusal.into());
         }
         if let Some(whole) = one_position(&text) {
             let asked = whole.map_err(|error| anyhow!("{name}: {error}"))?;
@@ -181,61 +185,24 @@ pub fn note_turns<'a>(asked: impl IntoIterator<Item = &'a Asked>, context: &Cont
 pub fn start(text: &str) -> Result<Asked, String> {
     text.parse().map_err(|error: crate::files::games::AskedError| match Path::new(text).is_file() {
         true => {
-            let file = file_argument(Path::new(text));
-            format!("it is a file: '--policy lines --games {file}' grows along the lines in it")
+            "it is a file: growth along the lines in it is --policy lines --games FILE".to_owned()
         }
         false => error.to_string(),
     })
 }
 
 /// Says what a file is whose lines are no positions; none where nothing better is known of it.
-fn what_it_is(kind: FileKind, name: &str) -> Option<anyhow::Error> {
-    let says = match kind {
-        FileKind::Book => book_as_place(name),
-        FileKind::Database => format!("{name} is another program's SQLite file"),
-        FileKind::OtherBook(format) => format!(
-            "{name} is a book for other programs ({}): 'rosebill import {}' takes it into a book",
-            format.title(),
-            file_or_name(name)
-        ),
-        // Games with nothing but their moves are lines, each of which leads to a position.
-        FileKind::Games(GameFormat::Transcript) => return None,
-        FileKind::Games(format) => games_as_place(name, format),
-        FileKind::Snapshot => format!(
-            "{name} is a snapshot of a book: 'rosebill restore --book BOOK {}' makes a book of it",
-            file_or_name(name)
-        ),
-        FileKind::Positions | FileKind::Bytes | FileKind::Text => return None,
-    };
-    Some(anyhow!(says))
-}
-
-fn games_as_place(name: &str, format: GameFormat) -> String {
-    let file = match name {
-        STANDARD_INPUT => "-".to_owned(),
-        name => file_argument(Path::new(name)),
-    };
-    let format = format.name();
-    format!(
-        "{name} is a file of games ({format}): 'rosebill analyze {file}' tells what their moves are worth, \
-         'rosebill games import {file}' takes them into a book"
-    )
-}
-
-/// A file as commands take it that read no standard input.
-fn file_or_name(name: &str) -> String {
-    match name {
-        STANDARD_INPUT => "FILE".to_owned(),
-        name => file_argument(Path::new(name)),
+fn no_positions(kind: FileKind, name: &str) -> Option<Refusal> {
+    // Games with nothing but their moves are lines, each of which leads to a position.
+    if matches!(kind, FileKind::Positions | FileKind::Games(GameFormat::Transcript)) {
+        return None;
     }
-}
-
-fn book_as_place(name: &str) -> String {
-    let book = match name {
-        STANDARD_INPUT => "--book FILE".to_owned(),
-        name => book_named(Path::new(name)),
+    let file = match (name, kind) {
+        (STANDARD_INPUT, FileKind::Games(_)) => "-",
+        (STANDARD_INPUT, _) => "FILE",
+        (name, _) => name,
     };
-    format!("{name} is a book of rosebill: name it with --book, as in 'rosebill show {book}'")
+    what_it_is(kind, name, Path::new(file))
 }
 
 /// What is wrong with a text that is no position but looks like the name of a file.

@@ -1,6 +1,6 @@
 //! Arguments of commands that play.
 
-use super::amounts::{contempt, discs, whole};
+use super::amounts::{contempt, discs, whole, within};
 use super::config::Origin;
 use super::context::Context;
 use crate::app::player::{Player, PlayerOptions};
@@ -10,10 +10,10 @@ use crate::othello::score::Score;
 #[derive(clap::Args, Debug)]
 pub struct PlayerArguments {
     /// Threads for each search
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1024))]
     threads: u16,
     /// Memory for the transposition table in MiB
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
     /// Draw one of the book moves that are worth at most so much less than the best
     #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]

@@ -8,7 +8,6 @@ use comfy_table::{
 };
 
 use super::terminal::{columns, folded, unmarked};
-use super::typed::{KEPT, with_kept_commands};
 
 /// A plain table: columns of numbers to the right, columns of words to the left. A title may have
 /// several lines.
@@ -30,13 +29,7 @@ impl Table {
     }
 
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.0.add_row(cells.into_iter().map(|cell| with_kept_commands(&cell).into_owned()));
-    }
-
-    /// Whether the last column has commands, which are not folded.
-    fn ends_with_commands(&self) -> bool {
-        let last = |row: &Row| row.cell_iter().last().map(Cell::content);
-        self.0.row_iter().filter_map(last).any(|cell| cell.contains(KEPT))
+        self.0.add_row(cells);
     }
 
     /// How wide the longest word of each column is.
@@ -54,8 +47,7 @@ impl Table {
 
     /// As text of lines that are no longer than this, as far as that can be done: where a table is too wide
     /// its last column is folded a little; else its columns come closer, and the last and then the widest
-    /// of the others are folded; and if all that is not enough, the last one goes below each row. Commands in
-    /// the last one go there at once.
+    /// of the others are folded; and if all that is not enough, the last one goes below each row.
     pub fn fitted(&self, width: Option<usize>) -> String {
         let widths = self.0.column_max_content_widths();
         let Some((width, end)) = width.zip(widths.len().checked_sub(1)) else {
@@ -64,11 +56,6 @@ impl Table {
         let whole = |gaps: Gaps| gaps.width_of(&widths).saturating_sub(width);
         if whole(APART) == 0 {
             return self.text(APART, None);
-        }
-        if self.ends_with_commands() {
-            let below = || self.with_last_below(width);
-            let close = self.text(CLOSE, None);
-            return if whole(CLOSE) == 0 { close } else { below().unwrap_or(close) };
         }
         let mut folded = widths.clone();
         if let Some(last) = folded.last_mut() {
@@ -180,7 +167,7 @@ impl Table {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let text = grid.to_string().replace(KEPT, " ");
+        let text = grid.to_string();
         let lines: Vec<_> = text.lines().map(str::trim_end).collect();
         lines.join("\n")
     }

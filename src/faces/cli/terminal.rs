@@ -7,8 +7,6 @@ use anstyle::{AnsiColor, Style};
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::typed::{KEPT, with_kept_commands};
-
 /// The variable that says how wide the output is, also where it goes into a pipe.
 pub const WIDTH_VARIABLE: &str = "COLUMNS";
 
@@ -122,9 +120,8 @@ pub fn painted(text: &str, colours: bool) -> Cow<'_, str> {
 
 /// The lines of a text: broken between its parts, and where one of them is too long for a line, at
 /// blanks. Lines after the first are indented. What follows a part without a blank, as a comma does,
-/// stays with it. A command stays whole, on a line of its own where it is longer than any.
+/// stays with it.
 pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<String> {
-    let text = with_kept_commands(text);
     let mut lines = Folding { lines: vec![String::new()], fresh: true, indent, width };
     let (kept, blank) = between.split_at(between.find(' ').unwrap_or_default());
     let mut parts = text.split(between).enumerate().peekable();
@@ -137,14 +134,11 @@ pub fn folded(text: &str, between: &str, indent: usize, width: usize) -> Vec<Str
         for (number, word) in part.split(' ').enumerate() {
             let before = if number == 0 { before } else { " " };
             if !lines.takes(before, word) {
-                match word.contains(KEPT) {
-                    true => lines.place(word),
-                    false => lines.tear(word),
-                }
+                lines.tear(word);
             }
         }
     }
-    lines.lines.into_iter().map(|line| line.replace(KEPT, " ")).collect()
+    lines.lines
 }
 
 /// How many columns of a terminal a text takes: characters of Chinese and Japanese take two each.
@@ -189,17 +183,6 @@ impl Folding {
         self.fresh = true;
     }
 
-    /// Puts what may not be torn on a line of its own, though it is longer.
-    fn place(&mut self, text: &str) {
-        if !self.fresh {
-            self.next_line();
-        }
-        if let Some(line) = self.lines.last_mut() {
-            line.push_str(text);
-        }
-        self.fresh = false;
-    }
-
     /// Puts a long word on lines of its own. Moves are two characters long, and stay whole.
     fn tear(&mut self, word: &str) {
         let room = self.width.saturating_sub(self.indent).max(2) & !1;
@@ -234,7 +217,7 @@ mod tests {
         assert_eq!(unmarked(&Paint::Bad.mark("")), "");
         assert!(matches!(painted("plain", true), Cow::Borrowed("plain")));
         // Texts of others bring none.
-        let marks = Paint::ALL.map(Paint::start).into_iter().chain([Paint::END, KEPT]);
+        let marks = Paint::ALL.map(Paint::start).into_iter().chain([Paint::END]);
         for mark in marks {
             let shown = one_line(&format!("a{mark}b"), 20);
             assert!(!shown.contains(mark), "{shown:?}");
@@ -266,27 +249,6 @@ mod tests {
         assert_eq!(listed(14), ["one, two,", " three"], "the comma stays");
         assert_eq!(listed(8), ["one,", " two,", " three"], "and needs its place");
         assert_eq!(folded("one; two", "; ", 2, 7), ["one;", "  two"]);
-        let command = "rosebill grow --from f5d6c3d3c4";
-        for (text, ends) in [
-            (format!("add it with: {command}"), ""),
-            (format!("nothing: '{command} --book 'a b'' adds it"), " adds it"),
-            (format!("     {command}"), ""),
-        ] {
-            for width in 12..60 {
-                let lines = folded(&text, " ", 2, width);
-                let whole = lines.iter().find(|line| line.contains(command));
-                assert!(whole.is_some(), "{width}: {lines:?}");
-                let is_alone =
-                    |line: &String| line.chars().count() <= width || line.contains(command);
-                assert!(lines.iter().all(is_alone), "{width}: {lines:?}");
-                assert!(lines.iter().all(|line| !line.trim().is_empty()), "{width}: {lines:?}");
-                assert!(
-                    lines.join(" ").split_whitespace().eq(text.split_whitespace()),
-                    "{lines:?}"
-                );
-                assert!(ends.is_empty() || whole.is_some_and(|line| line.contains("'a b''")));
-            }
-        }
         for width in 12..90 {
             let text =
                 format!("4s | 107 positions (+107) | regret 0.00+0.26: Chimney {line}{line}");

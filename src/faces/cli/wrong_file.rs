@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use super::hint::Refusal;
 use crate::app::FileKind;
+use crate::faces::render::Command;
 use crate::files::books::Format;
 use crate::files::counted::counted;
 use crate::files::games::GameFormat;
-use crate::store::shell_words::{book_named, file_argument};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
@@ -38,56 +39,54 @@ pub fn or_right_command<'a>(
     files: impl IntoIterator<Item = &'a Path>,
 ) -> anyhow::Error {
     let right = files.into_iter().find_map(|file| right_command(file, takes));
-    right.map_or(error, anyhow::Error::msg)
+    right.map_or(error, anyhow::Error::new)
 }
 
-/// What a file is and which command takes it; none where it is of the kind that was asked for, or
+/// What a file is and which commands take it; none where it is of the kind that was asked for, or
 /// nothing that is known.
-pub fn right_command(file: &Path, takes: Takes) -> Option<String> {
-    let name = file.display();
-    let argument = file_argument(file);
-    let (is, kind, command) = match FileKind::of_file(file).ok()? {
-        // No command of these takes them.
+pub fn right_command(file: &Path, takes: Takes) -> Option<Refusal> {
+    let kind = FileKind::of_file(file).ok()?;
+    let taken = match kind {
+        FileKind::Book => Takes::Books,
+        FileKind::Snapshot => Takes::Snapshots,
+        FileKind::OtherBook(_) => Takes::OtherBooks,
+        FileKind::Games(_) => Takes::Games,
+        _ => return what_it_is(kind, &file.display().to_string(), file),
+    };
+    let mut refusal = what_it_is(kind, &file.display().to_string(), file)?;
+    // A line may be one of a game, or one that leads to a position of which something is known.
+    if takes == Takes::OtherBooks && kind == FileKind::Games(GameFormat::Table) {
+        refusal.text += "; a table of facts says 'proven' above their values";
+    }
+    (taken != takes).then_some(refusal)
+}
+
+/// What a file with a name is, and the commands that take it; none where it is nothing that is known.
+pub fn what_it_is(kind: FileKind, name: &str, file: &Path) -> Option<Refusal> {
+    let take = |command: &str| Command::new(command).with_file(file);
+    let (is, commands) = match kind {
         FileKind::Positions => {
-            return Some(format!(
-                "{name} is a file of positions: 'rosebill solve {argument}' finds their results, 'rosebill \
-                 search {argument}' and 'rosebill show {argument}' take them, too"
-            ));
+            let ask = |command| take(command).of_no_book();
+            ("a file of positions".into(), vec![ask("solve"), ask("search"), take("show")])
         }
-        FileKind::Database => return Some(format!("{name} is another program's SQLite file")),
-        FileKind::Book => (
-            "a book of rosebill".to_owned(),
-            Takes::Books,
-            format!(
-                "'rosebill merge {argument}' takes it in, 'rosebill show {}' asks it",
-                book_named(file)
-            ),
-        ),
-        FileKind::Snapshot => (
-            "a snapshot of a book".to_owned(),
-            Takes::Snapshots,
-            format!("'rosebill restore {argument}' makes the book what it says"),
-        ),
-        FileKind::OtherBook(format) => (
-            match format {
-                Format::Json => "a book of rosebill as JSON".to_owned(),
-                format => format!("a book for other programs ({})", format.title()),
-            },
-            Takes::OtherBooks,
-            format!("'rosebill import {argument}' takes it in"),
-        ),
-        FileKind::Games(format) => (
-            "a file of games".to_owned(),
-            Takes::Games,
-            match format {
-                // A line may be one of a game, or one that leads to a position of which something is known.
-                GameFormat::Table if takes == Takes::OtherBooks => format!(
-                    "'rosebill games import {argument}' takes them in; a table of facts says 'proven' above their values"
-                ),
-                _ => format!("'rosebill games import {argument}' takes them in"),
-            },
-        ),
+        FileKind::Database => ("another program's SQLite file".into(), Vec::new()),
+        FileKind::Book => {
+            let show = Command::new("show").of_book(file);
+            ("a book of rosebill".into(), vec![show, take("merge")])
+        }
+        FileKind::Snapshot => ("a snapshot of a book".into(), vec![take("restore")]),
+        FileKind::OtherBook(Format::Json) => {
+            ("a book of rosebill as JSON".into(), vec![take("import")])
+        }
+        FileKind::OtherBook(format) => {
+            let is = format!("a book for other programs ({})", format.title());
+            (is, vec![take("import")])
+        }
+        FileKind::Games(format) => {
+            let is = format!("a file of games ({})", format.name());
+            (is, vec![take("analyze"), take("games import")])
+        }
         FileKind::Bytes | FileKind::Text => return None,
     };
-    (kind != takes).then(|| format!("{name} is {is}: {command}"))
+    Some(Refusal::new(format!("{name} is {is}"), commands))
 }

@@ -1,6 +1,7 @@
 //! Boards as text, graphs as SVG, pages, JSON, and what all faces say in words: pure functions.
 
 mod board;
+mod command;
 mod game_graph;
 mod game_page;
 mod game_text;
@@ -12,6 +13,7 @@ mod source_text;
 mod xml;
 
 pub use board::board_lines;
+pub use command::{Command, OwnBook, book_option, quoted, typed};
 pub use game_graph::game_svg;
 pub use game_page::games_page;
 pub use game_text::{day, moves, name as player_name, result};

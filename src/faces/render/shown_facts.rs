@@ -1,11 +1,11 @@
 //! What is said of a shown position, in text and in JSON.
 
+use super::command::Command;
 use crate::app::{BookMove, By, MoveKind, Shown, ShownMove};
 use crate::files::games::{Asked, opening_name, opening_of_line};
 use crate::othello::board::{After, Key, Line, Square};
 use crate::othello::score::Score;
 use crate::othello::search::Selectivity;
-use crate::store::shell_words::quoted;
 
 /// The name of a shown position, else of the last position on the way there that has one.
 pub fn name(asked: &Asked, shown: &Shown) -> Option<&'static str> {
@@ -42,9 +42,9 @@ pub fn searched(shown: &ShownMove) -> Option<(u8, Selectivity)> {
 }
 
 /// The command that makes a move count which is held; `way` leads to the position before it, through the book.
-pub fn raise_command(way: &Line, square: Square) -> String {
+pub fn raise_command(way: &Line, square: Square) -> Command {
     let line = way.then(&[square]).whole_text();
-    format!("rosebill grow --policy lines --line {}", quoted(&line))
+    Command::new("grow").with(["--policy", "lines", "--line", &line])
 }
 
 /// The name of the position after a move.

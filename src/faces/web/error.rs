@@ -1,4 +1,4 @@
-//! Requests that cannot be answered, with one sentence of why.
+//! Requests that cannot be answered, with one sentence of why, and what helps.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -8,13 +8,17 @@ use super::json::of_the_moment;
 use crate::app::StoreError;
 use crate::app::discover::DiscoverError;
 use crate::app::games::FilterError;
+use crate::app::pasted::PastedError;
+use crate::faces::render::{Command, OwnBook};
 use crate::files::games::AskedError;
+use crate::openbook::Hint;
 
 /// Why a request gets no answer.
 #[derive(Debug)]
 pub struct WebError {
     status: StatusCode,
     text: String,
+    hint: Option<Hint>,
     /// Seconds after which to try again.
     retry_after: Option<u32>,
 }
@@ -22,11 +26,34 @@ pub struct WebError {
 #[derive(Serialize)]
 struct ErrorJson<'a> {
     error: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hints: Vec<HintJson>,
+}
+
+/// What helps, with the commands that do it: about the book that is served, whose name the page knows.
+#[derive(Serialize)]
+pub struct HintJson {
+    #[serde(flatten)]
+    hint: Hint,
+    commands: Vec<String>,
+}
+
+impl From<Hint> for HintJson {
+    fn from(hint: Hint) -> Self {
+        let own = OwnBook::default();
+        let commands = Command::of_hint(&hint, &own);
+        Self { hint, commands: commands.iter().map(|command| command.typed(&own)).collect() }
+    }
 }
 
 impl WebError {
     pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
-        Self { status, text: text.into(), retry_after: None }
+        Self { status, text: text.into(), hint: None, retry_after: None }
+    }
+
+    /// With what helps.
+    pub fn with(self, hint: impl Into<Option<Hint>>) -> Self {
+        Self { hint: hint.into(), ..self }
     }
 
     /// The request makes no sense: 400.
@@ -41,8 +68,7 @@ impl WebError {
 
     /// Too much is going on: 503.
     pub fn busy(text: impl Into<String>) -> Self {
-        let text = text.into();
-        Self { status: StatusCode::SERVICE_UNAVAILABLE, text, retry_after: Some(1) }
+        Self { retry_after: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text) }
     }
 
     /// What is wrong here and not with the request: 500. The log has the cause.
@@ -60,7 +86,8 @@ impl WebError {
 
     /// As JSON, as every answer of this kind has it.
     pub fn json(&self) -> String {
-        serde_json::to_string(&ErrorJson { error: &self.text }).unwrap_or_default()
+        let hints = self.hint.clone().map(HintJson::from).into_iter().collect();
+        serde_json::to_string(&ErrorJson { error: &self.text, hints }).unwrap_or_default()
     }
 }
 
@@ -93,7 +120,7 @@ impl From<FilterError> for WebError {
     fn from(error: FilterError) -> Self {
         match error {
             FilterError::Store(error) => error.into(),
-            error => Self::bad(error.to_string()),
+            error => Self::bad(error.to_string()).with(error.hint()),
         }
     }
 }
@@ -103,8 +130,18 @@ impl From<DiscoverError> for WebError {
         match error {
             DiscoverError::Store(error) => error.into(),
             DiscoverError::Filter(error) => error.into(),
-            error => Self::bad(error.to_string()),
+            error => Self::bad(error.to_string()).with(error.hint()),
         }
+    }
+}
+
+impl From<PastedError> for WebError {
+    fn from(error: PastedError) -> Self {
+        let hint = match &error {
+            PastedError::Unknown { hint, .. } => hint.clone(),
+            _ => None,
+        };
+        Self::bad(error.to_string()).with(hint)
     }
 }
 

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use thiserror::Error;
 
 use super::error::WebError;
+use crate::openbook::Hint;
 
 /// Where a page comes from: scheme, host and port.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,13 +95,11 @@ impl Gate {
             .ok_or_else(|| WebError::bad("unreadable Host header"))?;
         let in_uri = uri.authority().is_none_or(|authority| self.is_own_host(authority.host()));
         if !in_uri || !self.is_own_host(host.host()) {
-            let text = "this server answers to its address and to localhost only; other names: \
-                        rosebill serve --allow-origin URL";
-            return Err(WebError::new(StatusCode::FORBIDDEN, text));
+            let text = "this server answers to its address and to localhost only";
+            return Err(WebError::new(StatusCode::FORBIDDEN, text).with(Hint::AllowOrigin));
         }
-        let elsewhere =
-            "a page of another origin asked; 'rosebill serve --allow-origin URL' lets it";
-        let forbidden = || WebError::new(StatusCode::FORBIDDEN, elsewhere);
+        let elsewhere = "a page of another origin asked, which was not allowed to";
+        let forbidden = || WebError::new(StatusCode::FORBIDDEN, elsewhere).with(Hint::AllowOrigin);
         if let Some(origin) = headers.get(header::ORIGIN) {
             let text = origin.to_str().unwrap_or_default().to_ascii_lowercase();
             if text == text_of("http", &host) {

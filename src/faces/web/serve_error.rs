@@ -12,7 +12,7 @@ use crate::app::{StarterError, StoreError};
 pub enum ServeError {
     /// The port is taken.
     #[error(
-        "{address} is taken: another program, or another 'rosebill serve', listens there; --listen \
+        "{address} is taken: another program, or another server of rosebill, listens there; --listen \
          {}:0 takes a free port",
         address.ip()
     )]
@@ -23,11 +23,11 @@ pub enum ServeError {
         #[source]
         cause: io::Error,
     },
-    #[error(transparent)]
+    #[error("{0}")]
     Book(#[from] StoreError),
     #[error("no folder for the starter book")]
     Starter(#[source] io::Error),
-    #[error(transparent)]
+    #[error("{0}")]
     StarterBook(#[from] StarterError),
     #[error("the system gives no random numbers")]
     Random(#[source] getrandom::Error),

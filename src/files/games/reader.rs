@@ -17,6 +17,7 @@ use super::wthor::{WthorNames, WthorNamesError};
 use crate::files::charset::{Charset, FromUtf16, looks_garbled};
 use crate::files::fault::Place;
 use crate::files::packed::unpack;
+use crate::openbook::Hint;
 use crate::othello::one_line::shown_name;
 use crate::othello::system_error::in_words;
 
@@ -43,17 +44,27 @@ pub struct ReadOptions {
 pub enum OpenError {
     #[error("{file}: {}", in_words(error))]
     Io { file: String, error: io::Error },
-    #[error("{file}: no games that rosebill can read ({hint})")]
+    #[error("{file}: no games that rosebill can read ({found})")]
     Unknown {
         file: String,
         /// What it looks like, or what was expected.
-        hint: &'static str,
+        found: &'static str,
+        hint: Option<Hint>,
     },
     /// Names of WTHOR, which are read with the games beside them. In a folder that is no fault.
     #[error("{file}: a list of WTHOR's names; give the .wtb file beside it")]
     Names { file: String },
     #[error(transparent)]
     WthorNames(#[from] WthorNamesError),
+}
+
+impl OpenError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::Unknown { hint, .. } => hint.clone(),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -137,12 +148,14 @@ impl<'a> Input<'a> {
         let format = match (options.format, sniff(&head, charset)) {
             // A user who says that it is JSON is right, but would get an error for every line.
             (None | Some(GameFormat::Json), Sniffed::Book) => {
-                let hint = "a book as JSON: 'rosebill import FILE' takes it in";
-                return Err(OpenError::Unknown { file, hint });
+                let hint = Some(Hint::ImportBook { file: None });
+                return Err(OpenError::Unknown { file, found: "a book as JSON", hint });
             }
             (Some(format), _) | (None, Sniffed::Games(format)) => format,
             (None, Sniffed::Names) => return Err(OpenError::Names { file }),
-            (None, Sniffed::Unknown(hint)) => return Err(OpenError::Unknown { file, hint }),
+            (None, Sniffed::Unknown(found, hint)) => {
+                return Err(OpenError::Unknown { file, found, hint });
+            }
         };
         Ok(Self { file, format, charset, keeps_squares: options.keeps_squares, bytes })
     }

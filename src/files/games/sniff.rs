@@ -10,26 +10,27 @@ use crate::files::books::is_our_book;
 use crate::files::charset::Charset;
 use crate::files::packed::as_archive;
 use crate::othello::board::move_text::MoveText;
+use crate::openbook::Hint;
 use crate::othello::text_lines::lines_of;
 
 /// Lines that are looked at for a game.
 const MOST_LINES: usize = 50;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Sniffed {
     Games(GameFormat),
     /// Names of WTHOR: no games, but nothing wrong.
     Names,
     /// A book of ours, whose lines are objects as those of games are.
     Book,
-    /// None of ours, with a hint.
-    Unknown(&'static str),
+    /// None of ours: what it looks like, or what was expected.
+    Unknown(&'static str, Option<Hint>),
 }
 
 /// Recognizes a format by the first bytes of a file, in UTF-8 unless they are WTHOR's.
 pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(archive) = as_archive(head) {
-        return Sniffed::Unknown(archive);
+        return Sniffed::Unknown(archive, None);
     }
     match HeadOf::tell(head) {
         Some(HeadOf::Games) => return Sniffed::Games(GameFormat::Wthor),
@@ -42,6 +43,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if is_page(text) {
         return Sniffed::Unknown(
             "a page of HTML: save the games in it as text; the page of an analysis has the line of moves in it",
+            None,
         );
     }
     // Blanks before a row of a table are fields.
@@ -73,14 +75,13 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(game) = lines().find_map(behind_a_count).filter(|_| !is_pgn()) {
         return games(kind_of(text.get(offset(text, game)..).unwrap_or_default()));
     }
+    let imported = Some(Hint::ImportBook { file: None });
     let table = || rows().skip_while(|row| stands_before_names(row));
     if table().next().is_some_and(is_of_positions) {
-        return Sniffed::Unknown(
-            "a table of positions, not of games: 'rosebill import FILE' takes proven values",
-        );
+        return Sniffed::Unknown("a table of positions, not of games", imported);
     }
     if lines().find(|line| !is_comment(line)).is_some_and(is_of_edax) {
-        return Sniffed::Unknown("Edax's text of a book: 'rosebill import FILE' takes it in");
+        return Sniffed::Unknown("Edax's text of a book", imported);
     }
     // Below a title there may be games with names and results.
     let columns = table().next().and_then(Columns::read);
@@ -97,7 +98,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         if !lines().any(looks_like_a_transcript) {
             return match games_of.iter().all(|row| columns.has_no_moves(row)) {
                 true => games(GameFormat::Table),
-                false => Sniffed::Unknown("a table without a column that holds moves"),
+                false => Sniffed::Unknown("a table without a column that holds moves", None),
             };
         }
     }
@@ -108,9 +109,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(GameFormat::Transcript);
     }
     if are_positions(text) {
-        return Sniffed::Unknown(
-            "positions, not games: 'rosebill solve FILE', 'search' and 'show' take them",
-        );
+        return Sniffed::Unknown("positions, not games", Some(Hint::AskPositions { file: None }));
     }
     if lines().all(is_comment) {
         return games(GameFormat::Transcript);
@@ -120,7 +119,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(game) = parentheses.find(|game| begins_as_games_do(game)) {
         return games(kind_of(game));
     }
-    Sniffed::Unknown(EXPECTED)
+    Sniffed::Unknown(EXPECTED, None)
 }
 
 /// Whether a text is a page of the web.
@@ -260,7 +259,10 @@ mod tests {
             "\0\0\0\0\0\0",
             "\u{7f}ELF\u{1}",
         ] {
-            assert!(matches!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Unknown(_)), "{text}");
+            assert!(
+                matches!(sniff(text.as_bytes(), Charset::Utf8), Sniffed::Unknown(..)),
+                "{text}"
+            );
         }
     }
 }

@@ -71,7 +71,7 @@ pub(crate) enum QualityError {
     },
     #[error(transparent)]
     Games(#[from] GamesError),
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

@@ -13,7 +13,7 @@ mod standings;
 mod tally;
 
 pub(crate) use openings::{
-    OpeningRequest, Pool, balanced_openings, played_openings, read_openings,
+    OpeningRequest, PlayedError, Pool, balanced_openings, played_openings, read_openings,
 };
 pub(crate) use pair::Pair;
 pub use player::{Pace, Player};

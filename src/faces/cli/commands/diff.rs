@@ -220,8 +220,8 @@ fn summary(total: &LayerDiff, by: f64) -> Vec<String> {
     }
     if contradicted > 0 {
         lines.push(format!(
-            "of {} the books prove what cannot both be true: one of them is wrong, which 'rosebill \
-             verify' may tell",
+            "of {} the books prove what cannot both be true: one of them is wrong, which a check of each may \
+             show",
             counted(contradicted, "position")
         ));
     }

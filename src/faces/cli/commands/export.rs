@@ -12,12 +12,13 @@ use super::filter::FilterArguments;
 use crate::app::DEFAULT_LEVEL;
 use crate::app::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export_at};
 use crate::faces::cli::context::Context;
-use crate::faces::cli::exit::{NotThere, Status};
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::hint::{Refusal, add_command};
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::terminal::folded;
-use crate::faces::cli::typed::add_command;
+use crate::faces::render::Command;
 use crate::files::books::ntest::{NtestDifferences, NtestLosses};
 use crate::files::books::zebra::ZebraLosses;
 use crate::files::books::{FIX_CHANGES, Format, NoFormat};
@@ -214,7 +215,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     drop(progress);
     let (report, few) = match done {
         Err(error @ ExportError::NotInBook) if let Some(from) = &arguments.filter.from => {
-            return Err(NotThere(not_in_book(&error, from, context)).into());
+            return Err(not_in_book(&error, from).into());
         }
         Err(error) => return failed(error, context),
         Ok(done) => done,
@@ -227,13 +228,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 /// Why nothing below a position can be written, and what to do.
-fn not_in_book(why: impl Display, from: &Asked, context: &Context) -> String {
+fn not_in_book(why: impl Display, from: &Asked) -> Refusal {
     // Those on the way are missing at most, and the position itself.
     let missing = u32::try_from(from.line.len() + 1).unwrap_or(u32::MAX);
-    match add_command(from, missing, context.settings()) {
-        Ok(command) => format!("{why}; add it with: {command}"),
-        Err(cannot) => format!("{why}: {cannot}"),
-    }
+    let refusal = match add_command(from, missing) {
+        Ok(command) => Refusal::new(why.to_string(), [command]),
+        Err(cannot) => Refusal::new(format!("{why}: {cannot}"), []),
+    };
+    refusal.not_there()
 }
 
 /// What an export that wrote nothing means for the exit code.
@@ -262,6 +264,7 @@ pub(super) fn print(
         lines(target, format, report).iter().for_each(|line| context.note(line));
         return Ok(());
     }
+    let wants_searches = report.search_due + report.only_held + report.seen_otherwise > 0;
     if context.output.is_json() {
         let ExportReport {
             positions,
@@ -319,6 +322,11 @@ pub(super) fn print(
         for line in lines(target, format, report).iter().flat_map(|line| fitted(line, width)) {
             context.output.line(line)?;
         }
+        if wants_searches {
+            let level = DEFAULT_LEVEL.to_string();
+            let deepen = Command::new("grow").with(["--policy", "deepen", "--level", &level]);
+            context.print_command("search in the book", &deepen)?;
+        }
     }
     Ok(())
 }
@@ -368,8 +376,8 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
     }
     if report.search_due + report.only_held + report.seen_otherwise > 0 {
         lines.push(format!(
-            "  --complete {DEFAULT_LEVEL} searches before that what is needed, on a copy; in the book itself: \
-             rosebill grow --policy deepen --level {DEFAULT_LEVEL}"
+            "  --complete {DEFAULT_LEVEL} searches before that what is needed, on a copy; growth with --policy \
+             deepen does it in the book itself"
         ));
     }
     if report.other_levels > 0 {

@@ -2,6 +2,7 @@
 
 use crate::app::Subtree;
 use crate::app::export::ExportFilter;
+use crate::faces::cli::amounts::within;
 use crate::faces::cli::losses::LossArguments;
 use crate::files::games::Asked;
 use crate::othello::search::Level;
@@ -13,7 +14,7 @@ pub struct FilterArguments {
     #[arg(long, value_name = "POSITION")]
     pub(super) from: Option<Asked>,
     /// Only positions with at most so many discs
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
+    #[arg(long, value_name = "D", value_parser = within::<u8>(4..=64))]
     max_discs: Option<u8>,
     #[command(flatten)]
     losses: LossArguments,

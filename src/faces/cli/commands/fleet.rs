@@ -43,12 +43,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             Ok(Status::Done)
         }
         Err(error @ FleetError::Interrupted) => {
-            context.failure(&error.into());
+            context.failure(&error);
             Ok(Status::Interrupted)
         }
         // There was nothing wrong with asking.
         Err(error @ FleetError::Unreachable { .. }) => {
-            context.failure(&error.into());
+            context.failure(&error);
             Ok(Status::NotFound)
         }
         Err(error) => Err(error.into()),
@@ -60,7 +60,9 @@ mod show {
     use serde::Serialize;
 
     use crate::faces::cli::context::Context;
+    use crate::faces::cli::hint::TRY;
     use crate::faces::cli::table::Table;
+    use crate::faces::render::Command;
     use crate::files::counted::counted;
     use crate::fleet::{FleetStatus, SeenCoordinator, SeenWorker};
 
@@ -180,7 +182,8 @@ mod show {
             status.in_work,
         ))?;
         if status.coordinators.is_empty() {
-            context.output.line("no book grows: 'rosebill grow --fleet' lets one grow")?;
+            context.output.line("no book grows")?;
+            context.print_command(TRY, &Command::new("grow").with(["--fleet"]))?;
         } else {
             let mut books = Table::new(&[
                 "book",
@@ -208,8 +211,9 @@ mod show {
             context.output.table(&books)?;
         }
         if status.workers.is_empty() {
-            context.output.line("no worker is there: 'rosebill work --fleet' is one")?;
-            return Ok(());
+            context.output.line("no worker is there")?;
+            let work = Command::new("work").of_no_book().with(["--fleet"]);
+            return Ok(context.print_command(TRY, &work)?);
         }
         let mut workers = Table::new(&[
             "worker",

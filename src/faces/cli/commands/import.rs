@@ -171,7 +171,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             let after = arguments.files.get(report.files.len() + 1..).unwrap_or_default();
             match failed(error, &arguments.files, context) {
                 Err(error) if is_of_file && !after.is_empty() => {
-                    context.failure(&error);
+                    context.failure(error.as_ref());
                     let names: Vec<_> =
                         after.iter().map(|file| file.display().to_string()).collect();
                     tell(format_args!("not tried: {}", one_line(&names.join(", "), MOST_TOLD)));

@@ -7,17 +7,17 @@ use anyhow::bail;
 use clap::ValueEnum;
 
 use super::show::{bounds_text, is_one};
-use crate::app::games::{GameDatabase, GameFilter, NO_GAMES, PopularLine, popular_lines};
+use crate::app::games::{FilterError, GameDatabase, GameFilter, PopularLine, popular_lines};
 use crate::app::{By, LineTerms, Reader, Values, draw_tree, lines, missing_on};
-use crate::faces::cli::amounts::{contempt, whole};
+use crate::faces::cli::amounts::{contempt, whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::faces::cli::hint::add_command;
 use crate::faces::cli::losses::LossArguments;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::cli::terminal::Paint;
-use crate::faces::cli::typed::add_command;
 use crate::faces::render::json::{DrawJson, LineJson, PopularLineJson};
 use crate::files::counted::counted;
 use crate::files::games::{Asked, opening_of_line};
@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// How many lines
-    #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'n', default_value_t = 10, value_parser = within::<u32>(1..))]
     count: u32,
     /// The value that counts, or what is played most
     #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
@@ -187,7 +187,7 @@ fn list_popular(
             Some(path) if database.is_empty() => {
                 context.note(format_args!("{} has no games", path.display()));
             }
-            None if database.is_empty() => context.note(NO_GAMES),
+            None if database.is_empty() => context.explain(&FilterError::NoGames),
             _ => context.note("no line from here was played so often: try --least-games 1"),
         }
         return Ok(false);
@@ -212,8 +212,11 @@ fn list_popular(
 
 /// Says that a position is not in the book, and what to do, or why nothing can be done.
 fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Result<()> {
-    match add_command(asked, missing_on(book, &asked.line)?, context.settings()) {
-        Ok(command) => context.note(format_args!("not in the book; add it with: {command}")),
+    match add_command(asked, missing_on(book, &asked.line)?) {
+        Ok(command) => {
+            context.note("not in the book");
+            context.hint(&[command]);
+        }
         Err(why) => context.note(why),
     }
     Ok(())

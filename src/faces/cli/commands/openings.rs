@@ -8,6 +8,7 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
+use crate::faces::render::Command;
 use crate::faces::render::json::OpeningJson;
 use crate::files::games::{
     Asked, Language, Opening, find_openings, find_openings_in, openings_along, openings_in,
@@ -80,8 +81,10 @@ struct FindArguments {
     language: Option<Tongue>,
 }
 
-/// What to try when there is none.
-const ALL: &str = "all names: rosebill openings list";
+/// The command that finds openings.
+fn openings(command: &str) -> Command {
+    Command::new(command).of_no_book()
+}
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     match &arguments.command {
@@ -99,11 +102,11 @@ fn list(arguments: &ListArguments, context: &mut Context) -> anyhow::Result<Stat
         let beyond: Vec<_> = listed.iter().filter(|opening| opening.comes_through(key)).collect();
         if beyond.is_empty() {
             let line = &numbered.asked.line;
-            let hint = match openings_along(line).next() {
-                Some(_) => format!("names along it: rosebill openings find {}", line.whole_text()),
-                None => ALL.to_owned(),
-            };
-            context.note(format_args!("no opening with a name comes through here; {hint}"));
+            context.note("no opening with a name comes through here");
+            context.hint(&[match openings_along(line).next() {
+                Some(_) => openings("openings find").with([line.whole_text()]),
+                None => openings("openings list"),
+            }]);
             status = Status::NotFound;
         }
         print(beyond.into_iter().map(|opening| (None, opening)), context)?;
@@ -116,9 +119,8 @@ fn find(arguments: &FindArguments, context: &mut Context) -> anyhow::Result<Stat
     if let Some(line) = line_of(text)? {
         let along: Vec<_> = openings_along(&line).collect();
         if along.is_empty() {
-            context.note(
-                "no position of this line has a name; all that have one: rosebill openings list",
-            );
+            context.note("no position of this line has a name");
+            context.hint(&[openings("openings list")]);
             return Ok(Status::NotFound);
         }
         print(along.into_iter().map(|(moves, opening)| (Some(moves), opening)), context)?;
@@ -138,7 +140,8 @@ fn find(arguments: &FindArguments, context: &mut Context) -> anyhow::Result<Stat
             similar => format!(" (maybe {}?)", similar.join(", ")),
         };
         let text = one_line(text, 40);
-        context.note(format_args!("no opening has a name with '{text}'{maybe}; {ALL}"));
+        context.note(format_args!("no opening has a name with '{text}'{maybe}"));
+        context.hint(&[openings("openings list")]);
         return Ok(Status::NotFound);
     }
     print(found.into_iter().map(|opening| (None, opening)), context)?;

@@ -1,6 +1,7 @@
 //! `rosebill propagate`.
 
 use crate::app::{Propagated, propagate};
+use crate::faces::cli::amounts::within;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::files::counted::counted;
@@ -15,7 +16,7 @@ pub struct Arguments {
     #[arg(long)]
     links: bool,
     /// Threads that compute [default: all processors]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "links")]
+    #[arg(long, value_parser = within::<u16>(1..=1024), conflicts_with = "links")]
     threads: Option<u16>,
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 
 use crate::app::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_to};
-use crate::faces::cli::amounts::{at_least, discs};
+use crate::faces::cli::amounts::{at_least, discs, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::losses::LossArguments;
@@ -29,7 +29,7 @@ use crate::files::games::Asked;
     come along into a new file (--to).")]
 pub struct Arguments {
     /// Keep positions with at most so many discs
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(4..=64))]
+    #[arg(long, value_name = "D", value_parser = within::<u8>(4..=64))]
     max_discs: Option<u8>,
     /// Keep positions whose guess is at most so many discs from even
     #[arg(long, value_name = "DISCS", value_parser = discs)]

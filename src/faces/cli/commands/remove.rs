@@ -5,6 +5,7 @@ use anyhow::bail;
 use crate::app::{Removed, remove_position, remove_source, removed_with};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::faces::render::Command;
 use crate::files::counted::counted;
 use crate::files::games::Asked;
 
@@ -70,7 +71,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     context.summary(format_args!("{gone} removed{changed}"))?;
     if due > 0 {
         let due = counted(due, "search");
-        context.note(format_args!("{due} due now: 'rosebill grow' does them as it comes there"));
+        context.note(format_args!("{due} due now: growth does them as it comes there"));
+        context.hint(&[Command::new("grow")]);
     }
     Ok(Status::Done)
 }

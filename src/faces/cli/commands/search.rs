@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use crate::app::Task;
-use crate::faces::cli::amounts::whole;
+use crate::faces::cli::amounts::{whole, within};
 use crate::faces::cli::answers::Answers;
 use crate::faces::cli::asked::questions;
 use crate::faces::cli::context::Context;
@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
     /// Plies to look ahead
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
     /// Confidence in percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, requires = "depth")]

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
+use crate::faces::render::Command;
 use crate::faces::web::{GrowTerms, Origin, ServeOptions, Server};
 
 /// Arguments of `serve`.
@@ -72,9 +73,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     if server.is_starter() {
         context.note(
-            "there is no book yet, so the small one that comes with rosebill is shown; yours, with: \
-             rosebill grow --time 60s",
+            "there is no book yet, so the small one that comes with rosebill is shown; yours begins with growth",
         );
+        context.hint(&[Command::new("grow").with(["--time", "60s"])]);
     }
     let address = format!("http://{}/", reachable(address));
     // A browser never sends the text behind the hash.

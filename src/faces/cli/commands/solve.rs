@@ -5,12 +5,14 @@ use std::ffi::OsString;
 use anyhow::bail;
 
 use crate::app::{Question, Task};
+use crate::faces::cli::amounts::within;
 use crate::faces::cli::answers::Answers;
 use crate::faces::cli::asked::questions;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::engine::EngineArguments;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::place::Positions;
+use crate::faces::render::Command;
 use crate::othello::search::{Goal, Limits};
 
 /// Arguments of `solve`.
@@ -29,7 +31,7 @@ pub struct Arguments {
     #[arg(long)]
     wld: bool,
     /// Start at this position of the file, counted from 1
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u32>(1..))]
     from: u32,
     /// Stop after this position of the file
     #[arg(long, value_name = "N")]
@@ -69,10 +71,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             String::new()
         };
         context.note(format_args!(
-            "{} empties{which}: an exact result takes hours or never comes; 'rosebill search' says within \
-             seconds what a position may be worth",
+            "{} empties{which}: an exact result takes hours or never comes; a search says within seconds what \
+             a position may be worth",
             empties(longest)
         ));
+        context.hint(&[Command::new("search").of_no_book().with(["POSITION"])]);
     }
     let mut answers = Answers::of(questions.len());
     let output = &mut context.output;

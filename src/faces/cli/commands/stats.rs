@@ -8,7 +8,7 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::faces::render::json::{TrustJson, ValuesJson, hundredths};
-use crate::faces::render::source_text;
+use crate::faces::render::{Command, source_text};
 use crate::files::counted::counted;
 use crate::othello::board::Side;
 
@@ -63,9 +63,12 @@ struct SourceJson {
     positions: u64,
 }
 
-/// What to do where there is nothing to report.
-pub(super) const EMPTY: &str = "the book has no positions: 'rosebill grow --time 10s' adds some, 'rosebill import FILE' \
-                                takes in those of a file";
+/// Says that there is nothing to report, and what to do.
+pub(super) fn note_empty(context: &Context) {
+    context.note("the book has no positions yet");
+    let grow = Command::new("grow").with(["--time", "10s"]);
+    context.hint(&[grow, Command::new("import").with(["FILE"])]);
+}
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
@@ -76,7 +79,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status
         as_text(&stats, context)?;
     }
     if stats.positions == 0 {
-        context.note(EMPTY);
+        note_empty(context);
     }
     Ok(Status::Done)
 }

@@ -5,6 +5,7 @@ use crate::faces::cli::amounts::at_least;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
+use crate::faces::render::Command;
 use crate::faces::render::json::{ChangeJson, ChangesJson};
 use crate::files::counted::counted;
 
@@ -97,9 +98,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             true => before.positions.to_string(),
             false => before.text(now),
         };
-        context.note(format_args!(
-            "until now it had {before}: 'rosebill undo --redo' brings them back, change by change"
-        ));
+        context.note(format_args!("until now it had {before}, which come back change by change"));
+        context.hint(&[Command::new("undo").with(["--redo"])]);
     }
     Ok(Status::Done)
 }

@@ -152,8 +152,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         ))?;
         if positions.not_believed > 0 {
             output.line(
-                "A fact that is not believed changes no value. A new book, into which this one is merged \
-                 ('rosebill new', 'rosebill merge'), takes in only those that can be true.",
+                "A fact that is not believed changes no value. A new book, into which this one is merged, takes \
+                 in only those that can be true.",
             )?;
         }
         print_part(output, &games.first, (games.games, "game"), games.violations)?;

@@ -1,5 +1,6 @@
 //! `rosebill work`.
 
+use crate::faces::cli::amounts::within;
 use crate::faces::cli::fleet::FleetArguments;
 #[cfg(not(feature = "fleet"))]
 use crate::faces::cli::{context::Context, exit::Status};
@@ -14,7 +15,7 @@ pub struct Arguments {
     #[command(flatten)]
     at: FleetArguments,
     /// Searches at once [default: all processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

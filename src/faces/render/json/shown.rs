@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::played::PlayedJson;
 use super::values::{ChancesJson, PositionJson, TrustJson, ValuesJson, hundredths};
 use crate::app::{Bounds, By, HeldMove, Judgement, ProvenHere, Shown, ShownMove};
+use crate::faces::render::OwnBook;
 use crate::faces::render::shown_facts::{
     kind_name, move_name, name, others, passed, raise_command, searched, worth,
 };
@@ -151,8 +152,8 @@ pub struct ShownFacts<'a> {
     pub by: By,
     /// The line to it of which the book has all positions ([`crate::app::line_in_book`]).
     pub way: &'a Line,
-    /// What names the book in a command, with a blank before it.
-    pub book: &'a str,
+    /// The book that commands are about.
+    pub own: &'a OwnBook,
 }
 
 impl ShownFacts<'_> {
@@ -162,11 +163,10 @@ impl ShownFacts<'_> {
         each: impl Fn(&ShownMove, ShownMoveJson) -> M,
         games: Option<G>,
     ) -> ShownJson<M, G> {
-        let Self { index, asked, shown, source, proven, by, way, book } = self;
+        let Self { index, asked, shown, source, proven, by, way, own } = self;
         let node = shown.view.as_ref().and_then(|view| view.node);
         let moves = shown.moves.iter();
-        let command =
-            |found: &ShownMove| format!("{}{book}", raise_command(way, found.found.square));
+        let command = |found: &ShownMove| raise_command(way, found.found.square).typed(own);
         let moves = moves.filter_map(|found| {
             Some(each(found, ShownMoveJson::of(shown, found, by, command(found))?))
         });

@@ -92,8 +92,7 @@ pub async fn analyze(
 
 /// The game that was sent: the first, where there are several.
 fn one_game(bytes: &[u8], stop: &Stop) -> Result<Game, WebError> {
-    let pasted = read_pasted(bytes, stop).map_err(|error| WebError::bad(error.to_string()))?;
-    let game = match pasted {
+    let game = match read_pasted(bytes, stop)? {
         Pasted::Position(asked) => Game::of_line(&asked.line),
         Pasted::Games(games) => match (games.games.into_iter().next(), games.refused.first()) {
             (Some(game), _) => game,

@@ -13,7 +13,7 @@ use crate::app::discover::{
 };
 use crate::faces::render::json::{MistakeJson, NoveltyJson, TrapJson};
 use crate::faces::web::app::{App, Work};
-use crate::faces::web::error::WebError;
+use crate::faces::web::error::{HintJson, WebError};
 use crate::faces::web::parameters::{FILTERS, LIMITS, PLACE, Parameters};
 
 /// Answers where no number is asked for, and the most.
@@ -32,6 +32,8 @@ struct NoveltiesAnswer {
     novelties: Vec<Found>,
     /// Why there is none, where there is none.
     message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hints: Option<[HintJson; 1]>,
 }
 
 #[derive(Serialize)]
@@ -39,7 +41,12 @@ struct TrapsAnswer {
     traps: Vec<TrapJson>,
     /// Why there is none, where there is none.
     message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hints: Option<[HintJson; 1]>,
 }
+
+/// Why nothing is found.
+type Nothing = (Option<String>, Option<[HintJson; 1]>);
 
 /// Good moves that hardly anybody plays; or popular ones that cost something.
 pub async fn novelties(
@@ -54,7 +61,7 @@ pub async fn novelties(
     let place = place(&parameters, usual.place.least_games)?;
     app.ask(Work::Sweep, &uri, &headers, move |question| {
         let database = question.games()?;
-        let (novelties, message) = if habits {
+        let (novelties, (message, hints)) = if habits {
             let options = MistakeOptions { place, ..MistakeOptions::habits() };
             let found = mistakes(&database, &options);
             let found = found.map(|all| all.iter().map(|one| Found::Habit(one.into())).collect());
@@ -64,7 +71,7 @@ pub async fn novelties(
             let found = found.map(|all| all.iter().map(|one| Found::Novelty(one.into())).collect());
             told(found, "no novelty is known here")?
         };
-        Ok(NoveltiesAnswer { novelties, message })
+        Ok(NoveltiesAnswer { novelties, message, hints })
     })
     .await
 }
@@ -82,8 +89,8 @@ pub async fn traps(
     app.ask(Work::Sweep, &uri, &headers, move |question| {
         let found = find_traps(&question.games()?, &TrapOptions { place, ..usual });
         let found = found.map(|all| all.iter().map(TrapJson::from).collect());
-        let (traps, message) = told(found, "no trap is known here")?;
-        Ok(TrapsAnswer { traps, message })
+        let (traps, (message, hints)) = told(found, "no trap is known here")?;
+        Ok(TrapsAnswer { traps, message, hints })
     })
     .await
 }
@@ -102,19 +109,22 @@ fn place(parameters: &Parameters, least_games: u64) -> Result<Place, WebError> {
 fn told<T>(
     found: Result<Vec<T>, DiscoverError>,
     none: &str,
-) -> Result<(Vec<T>, Option<String>), WebError> {
+) -> Result<(Vec<T>, Nothing), WebError> {
     match found {
         Ok(found) => {
             let hint = "try fewer moves, or fewer conditions";
             let message = found.is_empty().then(|| format!("{none}: {hint}"));
-            Ok((found, message))
+            Ok((found, (message, None)))
         }
         Err(
             error @ (DiscoverError::NoGames
             | DiscoverError::NoGameHere
             | DiscoverError::TooFewGames { .. }
             | DiscoverError::NothingShared(_)),
-        ) => Ok((Vec::new(), Some(error.to_string()))),
+        ) => {
+            let hints = error.hint().map(|hint| [hint.into()]);
+            Ok((Vec::new(), (Some(error.to_string()), hints)))
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -17,6 +17,7 @@ use crate::faces::web::growth::Growth;
 use crate::faces::web::json::of_the_moment;
 use crate::faces::web::parameters::{Parameters, limits};
 use crate::files::games::Asked;
+use crate::openbook::Hint;
 use crate::othello::search::Level;
 
 /// The longest that can be asked for, in seconds: a day.
@@ -153,9 +154,10 @@ pub async fn stop_growth(
 
 /// What may change the book.
 pub(super) fn enabled(app: &App) -> Result<&Growth, WebError> {
-    let text =
-        "this server only reads: 'rosebill serve --grow' lets its page grow and edit the book";
-    app.growth.as_ref().ok_or_else(|| WebError::new(StatusCode::FORBIDDEN, text))
+    app.growth.as_ref().ok_or_else(|| {
+        let text = "this server only reads: its page may neither grow nor edit the book";
+        WebError::new(StatusCode::FORBIDDEN, text).with(Hint::ServeGrowing)
+    })
 }
 
 fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {

@@ -13,7 +13,7 @@ use crate::app::{By, ShowOptions, is_transposition, line_in_book, proven_here, s
 use crate::faces::render::json::{
     GamesHereJson, NameJson, PathJson, ShownFacts, ShownJson, ShownMoveJson, names_json, path_json,
 };
-use crate::faces::render::source_text;
+use crate::faces::render::{OwnBook, source_text};
 use crate::faces::web::app::{App, Question, Work};
 use crate::faces::web::error::WebError;
 use crate::faces::web::parameters::{FILTERS, PLACE, Parameters};
@@ -77,9 +77,9 @@ fn answer(
         transposition: transpositions.contains(&found.found.square),
     };
     let way = &line_in_book(book, &shown, &asked.line)?;
-    // The page knows what names the book.
-    let (shown, by, named) = (&shown, By::Guess, "");
-    let facts = ShownFacts { index: None, asked, shown, source, proven, by, way, book: named };
+    // The page knows the name of the book.
+    let (shown, by, own) = (&shown, By::Guess, &OwnBook::default());
+    let facts = ShownFacts { index: None, asked, shown, source, proven, by, way, own };
     Ok(PositionAnswer {
         generation: question.generation.to_owned(),
         shown: facts.json(each, games),

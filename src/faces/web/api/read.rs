@@ -64,8 +64,7 @@ pub async fn read(
     Parameters::read(uri.query(), &[])?;
     let bytes = body::read(&headers, body).await?;
     let read = move |stop: &Stop| {
-        let pasted = read_pasted(&bytes, stop);
-        let pasted = pasted.map_err(|error| WebError::bad(error.to_string()))?;
+        let pasted = read_pasted(&bytes, stop)?;
         Ok(serde_json::to_vec(&answer(pasted)?).map_err(std::io::Error::from)?)
     };
     let json = app.read(read).await?;

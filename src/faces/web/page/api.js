@@ -1,10 +1,11 @@
 // The server: questions, streams, and whether it is there at all.
 
-/** What the server said against a question, as a sentence. */
+/** What the server said against a question, as a sentence, and what helps: kinds with commands. */
 export class Refused extends Error {
-  constructor(status, message) {
+  constructor(status, message, hints) {
     super(message);
     this.status = status;
+    this.hints = hints;
   }
 }
 
@@ -45,14 +46,14 @@ async function asked(address, options) {
   }
   heard(true);
   if (answer.ok) return answer;
-  let told = "";
+  let told = "", hints;
   try {
-    told = (await answer.json()).error ?? "";
+    ({ error: told = "", hints } = await answer.json());
   } catch { /* no sentence */ }
   const late = answer.headers.get("Retry-After");
   if (!told) told = answer.status === 404 ? "the server knows no such thing" : `the server answered ${answer.status}`;
   if (answer.status === 503 && late) told += `; try again in ${late} s`;
-  throw new Refused(answer.status, told);
+  throw new Refused(answer.status, told, hints);
 }
 
 /** Asks; an answer is kept until the book changes. */

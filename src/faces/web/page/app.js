@@ -47,7 +47,7 @@ const context = {
   },
   redraw: () => draw(),
   sentence,
-  refusal,
+  refusal: (error) => refusal(error, context.command),
 };
 
 const board = makeBoard(byId("board"), {

@@ -67,14 +67,14 @@ export function make(box, context) {
     } catch (error) {
       if (error.name !== "AbortError" && mine === serial) {
         drawn = "";
-        replace(about, h("span", { class: "bad" }, context.refusal(error.message)));
+        replace(about, h("span", { class: "bad" }, context.refusal(error)));
       }
       return;
     }
     if (mine !== serial) return;
     const found = told.novelties ?? told.traps ?? [];
     replace(about, found.length ? h("span", {}, KINDS.find(([key]) => key === kind)[2], h("span", { class: "soft" }, `, below ${view.position?.name ?? (line || "the start")}${filters.length ? ", in the games that pass the filters" : ""}`))
-      : h("span", {}, context.sentence(told.message ?? "nothing was found below this position")));
+      : h("span", {}, context.refusal({ message: told.message ?? "nothing was found below this position", hints: told.hints })));
     replace(list, found.map((each) => h("li", {}, item[kind](each))));
   }
 

@@ -191,7 +191,7 @@ export function makeFind(on) {
         if (told.turn_assumed) on.notice(ASSUMED);
       } else on.games(told);
     } catch (error) {
-      on.notice([sentence(error.message), advice(what, error.message)].filter(Boolean).join(" "), "bad");
+      on.notice([refusal(error, on.command), advice(what, error.message)].filter(Boolean).join(" "), "bad");
     }
   }
 
@@ -208,11 +208,17 @@ export function makeFind(on) {
 /** A name without what writers of it differ in. */
 const folded = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** What is wrong with filters, and what to do on the page: commands are for the terminal. */
-export function refusal(told) {
-  const said = sentence(told.replace(/; 'rosebill [^']*'.*$/, ""));
-  if (/^no player\b/.test(told)) return `${said} Type the beginning of a name under Games: the field lists those that there are.`;
-  return /^no event\b/.test(told) ? `${said} The games below a position name their events: clear the field to see them.` : said;
+/** What helps on the page itself. */
+const HERE = {
+  find_players: "Type the beginning of a name under Games: the field lists those that there are.",
+  latest_games: "The games below a position name their events: clear the field to see them.",
+};
+
+/** What is wrong, and what helps: on the page where that is known, else the command of a terminal. */
+export function refusal({ message, hints }, command) {
+  const typed = (words) => command(words.replace(/^rosebill /, ""));
+  const helps = (hints ?? []).map((hint) => HERE[hint.kind] ?? `In a terminal: ${hint.commands.map(typed).join(" or ")}`);
+  return [sentence(message), ...helps].join(" ");
 }
 
 export const sentence = (text) => {

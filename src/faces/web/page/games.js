@@ -250,7 +250,7 @@ export function make(box, context) {
     } catch (error) {
       if (mine !== serial) return;
       drawn = "";
-      replace(tally, h("span", { class: "bad" }, context.refusal(error.message)));
+      replace(tally, h("span", { class: "bad" }, context.refusal(error)));
       replace(list);
       more.hidden = swap.hidden = true;
       return;

@@ -25,7 +25,7 @@ pub(crate) struct OpeningFile {
 /// Why a file gives no openings.
 #[derive(Debug, Error)]
 pub(crate) enum OpeningFileError {
-    #[error(transparent)]
+    #[error("{0}")]
     Open(#[from] OpenError),
     /// Nothing of it can be played on.
     #[error(
@@ -137,14 +137,14 @@ fn read_list(path: &Path, rule: &Rule) -> Result<OpeningFile, OpenError> {
     let failed = |error| OpenError::Io { file: name.clone(), error };
     let bytes = read_whole(path, MOST_BYTES).map_err(|error| match error.kind() {
         ErrorKind::FileTooLarge => {
-            let hint = "longer than any list of positions";
-            OpenError::Unknown { file: name.clone(), hint }
+            let found = "longer than any list of positions";
+            OpenError::Unknown { file: name.clone(), found, hint: None }
         }
         _ => failed(error),
     })?;
     let Some(text) = text_of(&bytes) else {
-        let hint = "expected games, or a text with a position on each line";
-        return Err(OpenError::Unknown { file: name, hint });
+        let found = "expected games, or a text with a position on each line";
+        return Err(OpenError::Unknown { file: name, found, hint: None });
     };
     let mut found = OpeningFile::new(Pool::default());
     for (index, line) in lines_of(&text).enumerate() {

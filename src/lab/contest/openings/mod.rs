@@ -7,5 +7,5 @@ mod pool;
 
 pub(crate) use balanced::{OpeningRequest, balanced_openings};
 pub(crate) use file::read_openings;
-pub(crate) use played::played_openings;
+pub(crate) use played::{PlayedError, played_openings};
 pub(crate) use pool::Pool;

@@ -3,18 +3,25 @@
 use thiserror::Error;
 
 use super::pool::Pool;
+use crate::openbook::Hint;
 use crate::othello::board::{Line, Square, write_from_f5};
 use crate::store::{GameId, Reader, StoreError};
 
 /// Why a book gives no openings.
 #[derive(Debug, Error)]
 pub(crate) enum PlayedError {
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
-    #[error("{0} has no games to take openings from: 'rosebill games import FILE' takes some in")]
+    #[error("{0} has no games to take openings from")]
     NoGames(String),
     #[error("no game of {book} has {plies} plies from the start position")]
     TooShort { book: String, plies: usize },
+}
+
+impl PlayedError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        matches!(self, Self::NoGames(_)).then_some(Hint::ImportGames { file: None })
+    }
 }
 
 /// The positions after so many plies of all games of a book, each as likely as it was played. Left out

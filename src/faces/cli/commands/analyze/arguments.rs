@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::analysis::DEFAULT_EXACT_FROM;
-use crate::faces::cli::amounts::{at_least, level};
+use crate::faces::cli::amounts::{at_least, level, within};
 use crate::faces::cli::commands::games::filter::FilterArguments;
 use crate::faces::cli::duration::parse_duration;
 use crate::othello::search::Level;
@@ -36,13 +36,13 @@ pub struct Arguments {
     #[arg(long, value_parser = level)]
     pub(super) level: Option<Level>,
     /// Solve positions with so many empty squares or fewer
-    #[arg(long, value_name = "EMPTIES", default_value_t = DEFAULT_EXACT_FROM, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_name = "EMPTIES", default_value_t = DEFAULT_EXACT_FROM, value_parser = within::<u8>(0..=60))]
     pub(super) exact_from: u8,
     /// The longest time for a game, such as 10s or 1m: its searches are cut short to fit in
     #[arg(long, value_parser = parse_duration)]
     pub(super) time: Option<Duration>,
     /// Positions searched at once [default: all processors]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Write the games as PGN with comments such as {-3.2; best d7}; - is standard output
     #[arg(long, value_name = "FILE")]

@@ -17,8 +17,8 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::progress::Progress;
-use crate::faces::cli::typed::book_option;
 use crate::faces::cli::wrong_file::without_games;
+use crate::faces::render::Command;
 use crate::faces::render::json::AnalysedGameJson;
 use crate::files::counted::counted;
 pub use arguments::Arguments;
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if let Some(database) = &database {
         arguments.filter.tell_namesakes(database, context)?;
     }
-    let mut games = what.games(database.as_ref(), &options.stop)?;
+    let mut games = what.games(database.as_ref(), &options.stop, context.own_book())?;
     if let Some(path) = games.overwritten(arguments.targets(), arguments.svg.as_deref()) {
         bail!("{} is one of the files to be read: expected another name to write", path.display());
     }
@@ -95,7 +95,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     Ok(match games.refused() {
         _ if summary.stopped => Status::Interrupted,
         0 if summary.games == 0 => {
-            context.note(games.nothing());
+            let (nothing, commands) = games.nothing();
+            context.note(nothing);
+            context.hint(&commands);
             Status::NotFound
         }
         0 => Status::Done,
@@ -144,16 +146,15 @@ impl Printer<'_> {
         if self.prints_a_file {
             return Ok(());
         }
-        let book = book_option(self.context.settings());
         let output = &mut self.context.output;
         if output.is_json() {
             output.object(&AnalysedGameJson::of(game))?;
         } else if self.alone || self.moves {
-            text::print_game(game, &book, output)?;
+            text::print_game(game, self.context)?;
         } else {
             self.all.print_line(game, output)?;
         }
-        Ok(output.flush()?)
+        Ok(self.context.output.flush()?)
     }
 }
 
@@ -177,7 +178,8 @@ fn end(
     match &summary.stored {
         Stored::All => {}
         Stored::NoBook => {
-            context.note("nothing was stored, as there is no book: 'rosebill new' makes one")
+            context.note("nothing was stored, as there is no book");
+            context.hint(&[Command::new("new")]);
         }
         Stored::Not { positions, why } => context.note(format_args!(
             "not stored: {why}; {} will be searched again",

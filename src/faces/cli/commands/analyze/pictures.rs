@@ -60,7 +60,7 @@ impl Pictures {
         if self.games.is_empty() {
             return Ok(None);
         }
-        let page = games_page(&self.games, |game| facts(game, ""));
+        let page = games_page(&self.games, facts);
         document.finish(&page).with_context(|| cannot_write(&path))?;
         let (path, left_out) = (path.display(), self.left_out);
         Ok((left_out > 0).then(|| {

@@ -3,21 +3,19 @@
 use std::io;
 
 use crate::app::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, Phase, SideSums, Turn};
+use crate::faces::cli::context::Context;
 use crate::faces::cli::output::Output;
 use crate::faces::cli::table::Table;
-use crate::faces::render::{day, player_name as name, result};
+use crate::faces::render::{Command, day, player_name as name, result};
 use crate::files::counted::counted;
 use crate::othello::board::Side;
 
 /// How many of the costliest moves are named.
 const WORST: usize = 3;
 
-/// A game with all its moves; `book` is the option that names its book.
-pub(super) fn print_game(
-    analysed: &AnalysedGame,
-    book: &str,
-    output: &mut Output,
-) -> io::Result<()> {
+/// A game with all its moves.
+pub(super) fn print_game(analysed: &AnalysedGame, context: &mut Context) -> io::Result<()> {
+    let output = &mut context.output;
     let title = title(analysed);
     if !title.is_empty() {
         output.line(title)?;
@@ -37,10 +35,14 @@ pub(super) fn print_game(
     }
     output.table(&table)?;
     output.line("")?;
-    for line in facts(analysed, book) {
+    for line in facts(analysed) {
         output.folded(&line, " ", 2)?;
     }
-    output.line("")
+    if let Some(other) = &analysed.last_game_at {
+        let command = Command::new("games show").with([other.game.0.to_string()]);
+        context.print_command("show it", &command)?;
+    }
+    context.output.line("")
 }
 
 /// Players, result, date and place.
@@ -158,8 +160,8 @@ fn discs(discs: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The lines below the tables; `book` is the option that names the book.
-pub(super) fn facts(analysed: &AnalysedGame, book: &str) -> Vec<String> {
+/// The lines below the tables.
+pub(super) fn facts(analysed: &AnalysedGame) -> Vec<String> {
     let mut lines = Vec::new();
     let worst: Vec<String> = analysed.worst(WORST).into_iter().map(worst_text).collect();
     if !worst.is_empty() {
@@ -171,8 +173,8 @@ pub(super) fn facts(analysed: &AnalysedGame, book: &str) -> Vec<String> {
     if let Some(other) = &analysed.last_game_at {
         let games = counted(other.games, "other game");
         lines.push(format!(
-            "last seen after move {} in {games}, the latest {}: rosebill games show {}{book}",
-            other.ply, other.title, other.game.0
+            "last seen after move {} in {games}, the latest game {}: {}",
+            other.ply, other.game.0, other.title
         ));
     }
     match analysed.exact_from() {

@@ -1,6 +1,7 @@
 //! Which games are to be analysed.
 
 use std::collections::VecDeque;
+use std::error::Error;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -10,10 +11,11 @@ use super::arguments::Arguments;
 use super::pictures::is_numbered;
 use crate::app::analysis::{AnalysisError, FileGames, GameToAnalyse, numbered_games, stored_games};
 use crate::app::games::{GameDatabase, GameId, ListOptions};
-use crate::faces::cli::exit::NotThere;
-use crate::faces::cli::output::tell;
+use crate::faces::cli::exit::tell_error;
+use crate::faces::cli::hint::Refusal;
 use crate::faces::cli::place::missing_file;
 use crate::faces::cli::wrong_file::{Takes, right_command};
+use crate::faces::render::{Command, OwnBook};
 use crate::files::games::{Asked, Game};
 use crate::othello::one_line::one_line;
 use crate::othello::search::Stop;
@@ -48,10 +50,8 @@ impl What {
                     one_line(&stray.to_string_lossy(), 40)
                 );
             }
-            bail!(
-                "conditions choose games of the database: give them alone, or import the files first \
-                 ('rosebill games import')"
-            );
+            let text = "conditions choose games of the database: give them alone, or import the files first";
+            bail!(Refusal::new(text, [Command::new("games import").with(["FILE"])]));
         }
         if !arguments.game.is_empty() {
             return Ok(Self::Numbers(arguments.game.iter().copied().map(GameId).collect()));
@@ -105,21 +105,22 @@ impl What {
         self,
         database: Option<&'d GameDatabase<'_>>,
         stop: &Stop,
+        own: OwnBook,
     ) -> anyhow::Result<Games<'d>> {
         let of_book = || database.context("there is no book");
         Ok(match self {
             Self::Game(game) => Games::One(Some(Box::new(GameToAnalyse { game: *game, id: None }))),
             Self::Files(paths) => {
-                let files = FileGames::of(&paths, stop, refuse as fn(&str))?;
+                let refuse: Refuse = Box::new(move |error| tell_error(error, &own));
+                let files = FileGames::of(&paths, stop, refuse)?;
                 Games::Files { files: Box::new(files), ahead: VecDeque::new() }
             }
             Self::Numbers(ids) => {
                 let database = of_book()?;
                 for id in &ids {
                     if database.facts(*id).is_none() {
-                        let text =
-                            format!("no game {}: 'rosebill games list' shows what there is", id.0);
-                        return Err(NotThere(text).into());
+                        let text = format!("no game {}", id.0);
+                        bail!(Refusal::new(text, [Command::new("games list")]).not_there());
                     }
                 }
                 let alone = ids.len() == 1;
@@ -133,11 +134,14 @@ impl What {
     }
 }
 
+/// Reports what cannot be read.
+type Refuse = Box<dyn FnMut(&(dyn Error + 'static))>;
+
 /// Games that come one after the other.
 pub(super) enum Games<'d> {
     One(Option<Box<GameToAnalyse>>),
     Files {
-        files: Box<FileGames<fn(&str)>>,
+        files: Box<FileGames<Refuse>>,
         /// Games that were looked at already.
         ahead: VecDeque<Result<GameToAnalyse, AnalysisError>>,
     },
@@ -189,10 +193,13 @@ impl Games<'_> {
     }
 
     /// What to do where there is none.
-    pub(super) const fn nothing(&self) -> &'static str {
+    pub(super) fn nothing(&self) -> (&'static str, Vec<Command>) {
         match self {
-            Self::Files { .. } => "the files hold no games",
-            _ => "no game is like that: try fewer conditions, or 'rosebill games import' first",
+            Self::Files { .. } => ("the files hold no games", Vec::new()),
+            _ => (
+                "no game is like that: try fewer conditions, or import games first",
+                vec![Command::new("games import").with(["FILE"])],
+            ),
         }
     }
 }
@@ -207,9 +214,4 @@ impl Iterator for Games<'_> {
             Self::Stored { games, .. } => games.next(),
         }
     }
-}
-
-/// What cannot be read, in a line.
-fn refuse(what: &str) {
-    tell(format_args!("rosebill: {what}"));
 }

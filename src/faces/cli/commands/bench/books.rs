@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::app::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};
-use crate::faces::cli::amounts::whole;
+use crate::faces::cli::amounts::{whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
@@ -45,7 +45,7 @@ pub struct Arguments {
     searches: Option<u64>,
     /// Searches that are handed out at once, as if to so many machines: a book for each number
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1",
-        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        value_parser = within::<u32>(1..=100_000))]
     in_flight: Vec<u32>,
     /// Level that all are grown at
     #[arg(long)]
@@ -82,7 +82,7 @@ pub struct Arguments {
     #[arg(long, default_value = "8")]
     match_level: Level,
     /// Plies of the openings
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=20))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = within::<u8>(0..=20))]
     match_plies: u8,
 }
 

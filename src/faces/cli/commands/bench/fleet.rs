@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::faces::cli::amounts::percent;
+use crate::faces::cli::amounts::{percent, within};
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::fleet::FleetArguments;
 
@@ -20,7 +20,7 @@ pub struct Arguments {
     at: FleetArguments,
     /// Workers of one thread each: a run for each number
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "10,100,1000",
-        value_parser = clap::value_parser!(u32).range(0..=100_000))]
+        value_parser = within::<u32>(0..=100_000))]
     workers: Vec<u32>,
     /// How long an answer takes on average; drawn for each
     #[arg(long, default_value = "0ms", value_parser = parse_duration)]
@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
     time: Duration,
     /// Positions that are handed out at once [default: three times the workers]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200_000))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=200_000))]
     in_flight: Option<u32>,
     /// Books to be grown [default: the book]
     files: Vec<PathBuf>,

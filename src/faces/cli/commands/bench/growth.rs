@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::app::{BookFile, Depth, GrowOptions, GrowStart, PolicyName, PolicyRequest, Spent};
-use crate::faces::cli::amounts::whole;
+use crate::faces::cli::amounts::{whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
@@ -49,7 +49,7 @@ pub struct Arguments {
     losses: LossArguments,
     /// Positions that are handed out at once: a run for each number
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1",
-        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+        value_parser = within::<u32>(1..=100_000))]
     in_flight: Vec<u32>,
     /// Searches that are stood for in each run
     #[arg(long, value_name = "N", value_parser = whole, default_value = "5000")]

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use crate::faces::cli::amounts::within;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::files::games::Asked;
@@ -13,7 +14,7 @@ use crate::othello::board::{CpuLevel, PassRule};
 #[derive(Args, Debug)]
 pub struct Arguments {
     /// Plies to look ahead
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=30))]
+    #[arg(long, default_value_t = 10, value_parser = within::<u32>(0..=30))]
     depth: u32,
     /// The position to start from, instead of the start position
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[arg(long, value_name = "KIND")]
     cpu: Option<CpuLevel>,
     /// Count so many times, one after the other
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = within::<u32>(1..))]
     runs: u32,
 }
 

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::app::read_questions;
-use crate::faces::cli::amounts::one_or_more;
+use crate::faces::cli::amounts::{one_or_more, within};
 use crate::faces::cli::answers::is_right;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
@@ -21,10 +21,10 @@ use crate::othello::search::{Goal, Limits, MoveOrdering, Outcome, Proof, Searche
 #[derive(Args, Debug)]
 struct SearcherArguments {
     /// Megabytes for the transposition table
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 256, value_parser = within::<u32>(1..=1 << 20))]
     table: u32,
     /// Threads that search each position together
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = within::<u16>(1..=1024))]
     threads: u16,
     /// How moves are sorted: rosebill, or quick, by the kind of square alone, to compare nodes
     #[arg(long, default_value = "rosebill")]
@@ -56,13 +56,13 @@ pub struct SolveArguments {
 #[derive(Args, Debug)]
 pub struct SearchArguments {
     /// Plies to look ahead
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 20, value_parser = within::<u8>(0..=60))]
     depth: u8,
     /// Confidence in percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, default_value = "73")]
     selectivity: Selectivity,
     /// How many of the ten positions
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
+    #[arg(long, default_value_t = 10, value_parser = within::<u8>(1..=10))]
     positions: u8,
     #[command(flatten)]
     searcher: SearcherArguments,
@@ -72,7 +72,7 @@ pub struct SearchArguments {
 #[derive(Args, Debug)]
 pub struct EvalArguments {
     /// Plies from each of the ten positions whose tree is evaluated
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=10))]
+    #[arg(long, default_value_t = 6, value_parser = within::<u32>(0..=10))]
     depth: u32,
     /// Evaluators: names or weights files
     #[arg(long, num_args = 1.., default_values = ["rosebill"], value_name = "NAME")]

@@ -12,6 +12,7 @@ use anyhow::{Context as _, bail};
 use openings::OpeningArguments;
 
 use crate::app::{SaveError, SavedGames, today};
+use crate::faces::cli::amounts::within;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
@@ -56,13 +57,13 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "depth")]
     level: Option<Level>,
     /// Plies to look ahead
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
     /// Confidence in percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// With --depth: positions with at most so many empties are solved [default: 10]
-    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_name = "EMPTIES", value_parser = within::<u8>(0..=60))]
     solve_from: Option<u8>,
     /// A book that the first player plays from
     #[arg(long, value_name = "FILE", conflicts_with = "round_robin")]
@@ -78,10 +79,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help = format!("Save the games in a new file: {SAVED_ENDINGS}"))]
     save: Option<PathBuf>,
     /// Memory for each player's table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = within::<u32>(1..=1 << 20))]
     table: u32,
     /// Games at once, each on one thread; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use crate::faces::cli::amounts::whole;
+use crate::faces::cli::amounts::{whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
@@ -25,7 +25,7 @@ const PLIES: u8 = 8;
 #[derive(clap::Args, Debug)]
 pub(super) struct OpeningArguments {
     /// Games of each match, rounded up to pairs
-    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 400, value_parser = within::<u32>(1..))]
     games: u32,
     /// Where openings come from: balanced, xot (the list in xot.txt), wthor (the games of the book), or
     /// a file of positions or games
@@ -33,13 +33,13 @@ pub(super) struct OpeningArguments {
     openings: PathBuf,
     /// Plies of a game that are its opening, with --openings wthor or a file [default: 8, and lines of
     /// a file with at most 30 plies whole]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=50))]
+    #[arg(long, value_name = "N", value_parser = within::<u8>(0..=50))]
     plies: Option<u8>,
     /// Another seed chooses other openings
     #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Plies of the search that says whether an opening is balanced
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 8, value_parser = within::<u8>(0..=60))]
     opening_depth: u8,
 }
 

@@ -54,11 +54,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         | DiscoverError::NoGameHere
         | DiscoverError::TooFewGames { .. }
         | DiscoverError::NothingShared(_)) => {
-            context.note(error);
+            context.explain(&error);
             Ok(Status::NotFound)
         }
         DiscoverError::Player(error @ (PlayerError::NoSuch(_) | PlayerError::Several { .. })) => {
-            context.fault(error);
+            context.failure(&error);
             Ok(Status::NotFound)
         }
         error => Err(error.into()),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::list::ChoiceArguments;
 use crate::app::export::ExportTarget;
-use crate::app::games::{GameDatabase, GameExport, GameExportError, NO_GAMES, export_games};
+use crate::app::games::{FilterError, GameDatabase, GameExport, GameExportError, export_games};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         tell(format_args!("rosebill: game {}: {why}", game.0));
     }
     if database.is_empty() {
-        context.note(NO_GAMES);
+        context.explain(&FilterError::NoGames);
     } else if export.written.games == 0 && !is_stdout {
         let target = arguments.target.display();
         context.note(format_args!("no game to write: {target} is as it was"));

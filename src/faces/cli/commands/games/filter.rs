@@ -6,9 +6,10 @@ use anyhow::bail;
 use clap::ValueEnum;
 
 use crate::app::games::{GameDatabase, GameFilter, GameOutcome, find_players, namesakes};
+use crate::faces::cli::amounts::within;
 use crate::faces::cli::context::Context;
+use crate::faces::render::quoted;
 use crate::files::games::{AskedError, NameError};
-use crate::store::shell_words::quoted;
 
 /// Who won.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,13 +38,13 @@ pub struct FilterArguments {
     #[arg(long, value_name = "WORDS")]
     event: Option<String>,
     /// The first year
-    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(0..=9999))]
+    #[arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999))]
     from_year: Option<u16>,
     /// The last year
-    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(0..=9999))]
+    #[arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999))]
     to_year: Option<u16>,
     /// The year
-    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(0..=9999), conflicts_with_all = ["from_year", "to_year"])]
+    #[arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999), conflicts_with_all = ["from_year", "to_year"])]
     year: Option<u16>,
     /// The file or collection that the games came from: its whole name ('rosebill games sources'),
     /// else all of which words begin so
@@ -116,11 +117,11 @@ pub(in crate::faces::cli::commands) fn tell_namesakes<'n>(
 }
 
 impl FilterArguments {
-    /// The same options as they are typed, with a blank before each.
-    pub(in crate::faces::cli::commands) fn as_typed(&self) -> String {
-        let mut typed = String::new();
+    /// The same options as words of a command.
+    pub(in crate::faces::cli::commands) fn as_typed(&self) -> Vec<String> {
+        let mut typed = Vec::new();
         let mut add = |option: &str, value: &str| {
-            typed.push_str(&format!(" --{option} {}", quoted(value)));
+            typed.extend([format!("--{option}"), value.to_owned()]);
         };
         self.player.iter().for_each(|name| add("player", name));
         self.black.iter().for_each(|name| add("black", name));

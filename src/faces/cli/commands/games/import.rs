@@ -9,11 +9,13 @@ use crate::app::games::{
 };
 use crate::app::today;
 use crate::faces::cli::context::Context;
-use crate::faces::cli::exit::Status;
+use crate::faces::cli::exit::{Status, tell_error};
+use crate::faces::cli::hint::Refusal;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::wrong_file::{Takes, right_command, without_games};
+use crate::faces::render::Command;
 use crate::files::counted::counted;
 use crate::files::games::GameFormat;
 
@@ -103,7 +105,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let mut progress = Progress::new(context.quiet);
     let (mut told, quiet) = (0, context.quiet);
-    let book = context.book();
+    let (book, own) = (context.book(), context.own_book());
     let output = &mut context.output;
     let mut printed: std::io::Result<()> = Ok(());
     let (report, is_new) =
@@ -127,8 +129,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 }
                 told = 0;
                 if let Some(failed) = &file.failed {
-                    let right = right_command(Path::new(&file.file), Takes::Games);
-                    tell(format_args!("rosebill: {}", right.as_ref().unwrap_or(failed)));
+                    let refusal = right_command(Path::new(&file.file), Takes::Games);
+                    let refusal = refusal.unwrap_or_else(|| {
+                        let hint = file.hint.as_ref();
+                        let commands = hint.map(|hint| Command::of_hint(hint, &own));
+                        Refusal::new(failed, commands.unwrap_or_default())
+                    });
+                    tell_error(&refusal, &own);
                 }
                 if printed.is_ok() {
                     printed = match output.is_json() {

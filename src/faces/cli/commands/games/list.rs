@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::filter::{FilterArguments, position_or_player};
 use crate::app::games::{
-    GameDatabase, GameId, GameSort, ListOptions, ListedGame, NO_GAMES, list_games,
+    FilterError, GameDatabase, GameId, GameSort, ListOptions, ListedGame, list_games,
 };
 use crate::faces::cli::amounts::one_or_more;
 use crate::faces::cli::context::Context;
@@ -135,7 +135,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         }
     }
     match page.last().map(|listed| listed.id.0) {
-        _ if count == 0 && database.is_empty() => context.note(NO_GAMES),
+        _ if count == 0 && database.is_empty() => context.explain(&FilterError::NoGames),
         _ if count == 0 => context.note("no game is like that: try fewer conditions"),
         None => context.note(format_args!(
             "no game behind that one: it is the last of {}",

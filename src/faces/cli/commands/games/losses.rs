@@ -7,17 +7,16 @@ use super::stats::line_text;
 use crate::app::analysis::{
     LossGroup, LossOptions, LossReport, LossSum, LossYear, Phase, Recurring, losses,
 };
-use crate::app::games::{GameDatabase, ListOptions, NO_GAMES, Person};
+use crate::app::games::{FilterError, GameDatabase, ListOptions, Person};
 use crate::faces::cli::amounts::at_least;
 use crate::faces::cli::commands::analyze::how_known;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::table::Table;
-use crate::faces::cli::typed::book_option;
+use crate::faces::render::Command;
 use crate::faces::render::json::thousandths;
 use crate::files::counted::counted;
-use crate::store::shell_words::quoted;
 
 /// Arguments of `games report`.
 #[derive(clap::Args, Debug)]
@@ -163,29 +162,28 @@ fn print(
     } else if !is_empty {
         as_text(&report, player, limit, context)?;
     }
-    let (found, hint) = match (report.games, report.all.moves) {
-        (0, _) if is_empty => (false, NO_GAMES.to_owned()),
-        (0, _) => (false, "no game is like that: try fewer conditions".to_owned()),
-        (_, 0) => (false, format!("nothing is known of these games: {}", analyze(player, context))),
-        (_, valued) if valued < report.moves => {
-            let others = counted(report.moves - valued, "move");
-            (true, format!("{others} without a value: {}", analyze(player, context)))
+    let unvalued = report.moves.saturating_sub(report.all.moves);
+    match report.games {
+        0 if is_empty => context.explain(&FilterError::NoGames),
+        0 => context.note("no game is like that: try fewer conditions"),
+        _ if unvalued == 0 => return Ok(Status::Done),
+        _ => {
+            let same = if player.is_none() { ", with the same conditions" } else { "" };
+            match report.all.moves {
+                0 => context
+                    .note(format_args!("nothing is known of these games: analyse them{same}")),
+                _ => context.note(format_args!(
+                    "{} without a value: analyse them{same}",
+                    counted(unvalued, "move")
+                )),
+            }
+            context.hint(&[match player {
+                Some(player) => Command::new("analyze").with(["--player", &player.name]),
+                None => Command::new("analyze").with(["--all"]),
+            }]);
         }
-        _ => return Ok(Status::Done),
-    };
-    context.note(hint);
-    Ok(if found { Status::Done } else { Status::NotFound })
-}
-
-/// The command that finds more out.
-fn analyze(player: Option<&Person>, context: &Context) -> String {
-    match player {
-        Some(player) => {
-            let book = book_option(context.settings());
-            format!("rosebill analyze{book} --player {}", quoted(&player.name))
-        }
-        None => "'rosebill analyze' with the same conditions, or --all".to_owned(),
     }
+    Ok(if report.all.moves > 0 { Status::Done } else { Status::NotFound })
 }
 
 fn as_json<'a>(report: &'a LossReport, player: Option<&'a Person>, limit: usize) -> ReportJson<'a> {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::filter::{FilterArguments, tell_namesakes};
 use super::list::position;
 use crate::app::games::{
-    GameDatabase, ListOptions, NO_GAMES, OpeningScore, PlayerError, PlayerReport, PlayerScore,
+    FilterError, GameDatabase, ListOptions, OpeningScore, PlayerError, PlayerReport, PlayerScore,
     find_players, one_player, player_report,
 };
 use crate::faces::cli::amounts::{at_least, one_or_more, whole};
@@ -82,10 +82,12 @@ pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyho
     let found = find_players(&database, &arguments.text.join(" "))?;
     let count = found.len();
     if found.is_empty() {
-        context.note(match database.is_empty() {
-            true => NO_GAMES,
-            false => "nobody has such a name: the beginnings of its words are enough",
-        });
+        match database.is_empty() {
+            true => context.explain(&FilterError::NoGames),
+            false => {
+                context.note("no player has such a name: the beginnings of its words are enough")
+            }
+        }
         return Ok(Status::NotFound);
     }
     let mut table = Table::new(&["player", "games"]);
@@ -159,7 +161,7 @@ pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyh
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     if database.is_empty() {
-        context.note(NO_GAMES);
+        context.explain(&FilterError::NoGames);
         return Ok(Status::NotFound);
     }
     let name = arguments.name.join(" ");
@@ -176,7 +178,7 @@ pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyh
         Err(PlayerError::Store(error)) => Err(error.into()),
         Err(PlayerError::Filter(error)) => Err(error.into()),
         Err(error) => {
-            context.fault(error);
+            context.failure(&error);
             Ok(Status::NotFound)
         }
         Ok(printed) => printed,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::filter::FilterArguments;
 use crate::app::games::{
-    GameDatabase, GameId, NO_GAMES, Removal, remove_games, remove_numbered_games, would_remove,
+    FilterError, GameDatabase, GameId, Removal, remove_games, remove_numbered_games, would_remove,
     would_remove_numbered,
 };
 use crate::faces::cli::context::Context;
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let is_found = removal.removed + removal.kept > 0;
     if is_empty {
-        context.note(NO_GAMES);
+        context.explain(&FilterError::NoGames);
     } else if !is_found {
         context.note("no game is like that: try fewer conditions");
     }

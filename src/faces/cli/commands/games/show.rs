@@ -4,7 +4,7 @@ use crate::app::games::{GameDatabase, GameId, ListedGame, show_game};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::render::json::listed_json;
-use crate::faces::render::{day, moves, player_name as name, result};
+use crate::faces::render::{Command, day, moves, player_name as name, result};
 use crate::files::games::{Player, opening_of_line};
 use crate::othello::board::Line;
 
@@ -24,7 +24,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let mut status = Status::Done;
     for (index, &number) in arguments.games.iter().enumerate() {
         let Some(listed) = show_game(&database, GameId(number))? else {
-            context.note(format_args!("no game {number}: 'rosebill games list' tells the numbers"));
+            context.note(format_args!("no game {number}"));
+            context.hint(&[Command::new("games list")]);
             status = Status::NotFound;
             continue;
         };

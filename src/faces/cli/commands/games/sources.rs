@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::app::games::NO_GAMES;
+use crate::app::games::FilterError;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
@@ -25,7 +25,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status
     let mut table = Table::new(&["source", "games"]);
     let collections = book.games().collections()?;
     if collections.is_empty() {
-        context.note(NO_GAMES);
+        context.explain(&FilterError::NoGames);
         return Ok(Status::NotFound);
     }
     for known in collections {

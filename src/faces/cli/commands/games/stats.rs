@@ -6,24 +6,23 @@ use serde::Serialize;
 
 use super::filter::{FilterArguments, position_or_player};
 use crate::app::games::{
-    GameDatabase, GameSort, GameStats, ListOptions, ListedGame, MoveStats, NO_GAMES, PlayerHere,
+    FilterError, GameDatabase, GameSort, GameStats, ListOptions, ListedGame, MoveStats, PlayerHere,
     game_stats, games_at, games_here, list_games, who_played,
 };
 use crate::app::{Reader, ShowOptions, Shown, show};
 use crate::faces::cli::amounts::whole;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::faces::cli::hint::{TRY, commands_for};
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
-use crate::faces::cli::typed::{about_book, book_option};
 use crate::faces::figures::{signed, whole_percents};
 use crate::faces::render::json::{GamesHereJson, PositionJson, guess_of};
-use crate::faces::render::{day, player_name as name, result};
+use crate::faces::render::{Command, day, player_name as name, result};
 use crate::files::counted::counted;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::{Line, Side};
 use crate::othello::score::Score;
-use crate::store::shell_words::quoted;
 
 /// Arguments of `games stats`.
 #[derive(clap::Args, Debug)]
@@ -136,16 +135,19 @@ fn print(
     };
     context.output.folded(&title, "  ", 2)?;
     let Some(stats) = stats.filter(|stats| stats.tally.games > 0) else {
-        let hint = if database.is_empty() {
-            NO_GAMES
-        } else if asked.line.end().is_none() {
-            "the game is over here: 'rosebill games list' finds the games of a whole line"
-        } else {
-            "no game that was asked for came here: try fewer moves, or fewer conditions"
-        };
-        let hint = about_book(hint, &book_option(context.settings()));
-        context.output.folded(&hint, " ", 2)?;
-        return Ok(());
+        if database.is_empty() {
+            let no_games = FilterError::NoGames;
+            context.output.folded(&no_games.to_string(), " ", 2)?;
+            let commands = commands_for(&no_games, &context.own_book());
+            return Ok(context.print_command(TRY, &commands[0])?);
+        }
+        if asked.line.end().is_none() {
+            context.output.line("the game is over here")?;
+            let title = "the games of a whole line";
+            return Ok(context.print_command(title, &Command::new("games list"))?);
+        }
+        let text = "no game that was asked for came here: try fewer moves, or fewer conditions";
+        return Ok(context.output.folded(text, " ", 2)?);
     };
     let order = stats.this_order.filter(|&order| order != stats.tally.games);
     let order =
@@ -209,8 +211,7 @@ fn print_who(
     }
     if stats.games.len() > TOLD {
         let moves = asked.line.whole_text();
-        let place = if moves.is_empty() { String::new() } else { format!(" {}", quoted(&moves)) };
-        let conditions = arguments.filter.as_typed();
+        let place = Some(moves.clone()).filter(|moves| !moves.is_empty());
         let count = counted(stats.tally.games, "game");
         // The list has those that have no move from here, too.
         let through = (!moves.is_empty()).then(|| asked.line.clone());
@@ -222,9 +223,8 @@ fn print_who(
             (more, true) => format!(", and {more} without moves or from another board"),
             (more, false) => format!(", and {more} that ended here"),
         };
-        let command =
-            format!("rosebill games list{place}{conditions}{}", book_option(context.settings()));
-        context.output.folded(&format!("all {count}{others}: {command}"), " ", 2)?;
+        let command = Command::new("games list").with(place).with(arguments.filter.as_typed());
+        context.print_command(&format!("all {count}{others}"), &command)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::faces::cli::amounts::percent;
 use crate::faces::cli::credentials::without_credentials;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::fleet::FleetArguments;
+use crate::faces::render::Command;
 
 /// Flags of growth by a fleet.
 #[derive(clap::Args, Debug)]
@@ -29,10 +30,10 @@ pub struct FleetGrowth {
 
 impl FleetGrowth {
     /// The command that joins the fleet as a worker; none where growth needs no fleet.
-    pub fn worker_command(&self) -> Option<String> {
+    pub fn worker_command(&self) -> Option<Command> {
         let address = self.at.fleet.as_ref()?;
-        let command = format!("rosebill work --fleet {}", without_credentials(address));
-        Some(command.trim_end().to_owned())
+        let address = Some(without_credentials(address)).filter(|address| !address.is_empty());
+        Some(Command::new("work").of_no_book().with(["--fleet"]).with(address))
     }
 }
 

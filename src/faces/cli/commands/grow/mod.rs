@@ -17,7 +17,7 @@ use crate::app::{
     BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, Reader,
     check_starts, grow, open_or_begin, plan_raise, starter_positions,
 };
-use crate::faces::cli::amounts::{contempt, whole};
+use crate::faces::cli::amounts::{contempt, whole, within};
 use crate::faces::cli::config::Origin;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
@@ -72,7 +72,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
     /// Plies to look ahead, instead of a level
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
     /// Confidence of these searches in percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, requires = "depth")]
@@ -99,7 +99,7 @@ pub struct Arguments {
     /// With --policy solve: the most empties of a position that is solved
     ///
     /// [default: 24]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = within::<u8>(1..=60))]
     solve_empties: Option<u8>,
     /// Only list what would be searched first, and why
     #[arg(long, visible_alias = "explain")]
@@ -111,10 +111,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DISCS", value_parser = contempt)]
     contempt: Option<Score>,
     /// Add and deepen no position with more discs than this
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(5..=64))]
+    #[arg(long, value_name = "D", value_parser = within::<u8>(5..=64))]
     max_discs: Option<u8>,
     /// Searches at once [default: all processors; with --fleet none but the workers']
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Begin a new or empty book with the one that comes with the program; another grows on as it is
     #[arg(long)]
@@ -124,10 +124,10 @@ pub struct Arguments {
     /// Positions that are handed out to be searched at once, but no more than a quarter of the book's:
     /// the fewer, the better each is chosen
     /// [default: twice the threads, with --fleet three times]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=100_000))]
     in_flight: Option<u32>,
     /// MiB of transposition table for each thread
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
 }
 
@@ -203,7 +203,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             }
             drop(progress);
             if interrupt.stop.is_stopped() {
-                context.failure(&error);
+                context.failure(error.as_ref());
                 return Ok(Status::Interrupted);
             }
             return Err(error);
@@ -213,7 +213,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     drop(progress);
     // Threads of this process search without a worker, too.
     let worker = arguments.by.worker_command().filter(|_| arguments.threads.is_none());
-    report::print(&summary, &options, (worker.as_deref(), plan.as_ref()), context)?;
+    report::print(&summary, &options, (worker.as_ref(), plan.as_ref()), context)?;
     Ok(match summary.ended {
         Ended::Interrupted => Status::Interrupted,
         Ended::Time if summary.status.searches == 0 => Status::NotFound,

@@ -3,15 +3,20 @@
 use anyhow::{Error, anyhow};
 
 use crate::app::{PolicyError, PolicyNeed};
+use crate::faces::cli::hint::Refusal;
+use crate::faces::render::Command;
 
 pub(super) fn in_options(error: PolicyError) -> Error {
     match error {
         PolicyError::Needs { name, needs } => {
             let options = match needs {
                 PolicyNeed::Lines => "--line MOVES or --games FILE",
-                PolicyNeed::Games => "--games FILE, or games in the book ('rosebill games import')",
+                PolicyNeed::Games => "--games FILE, or games in the book",
             };
-            anyhow!("--policy {} needs {options}", name.name())
+            let text = format!("--policy {} needs {options}", name.name());
+            let import =
+                (needs == PolicyNeed::Games).then(|| Command::new("games import").with(["FILE"]));
+            Refusal::new(text, Vec::from_iter(import)).into()
         }
         PolicyError::NoGames(_) => anyhow!("--games-from {error}"),
         PolicyError::NoLevel(name) => {

@@ -12,7 +12,8 @@ use crate::app::{
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::show_duration;
 use crate::faces::cli::fleet::trouble;
-use crate::faces::cli::typed::book_option;
+use crate::faces::cli::hint::Refusal;
+use crate::faces::render::Command;
 use crate::faces::render::json::{ValuesJson, hundredths};
 use crate::files::counted::counted;
 use crate::files::games::opening_of_line;
@@ -190,13 +191,17 @@ fn about(time: Duration) -> String {
 pub(super) fn print(
     summary: &GrowSummary,
     options: &GrowOptions,
-    (worker, plan): (Option<&str>, Option<&RaisePlan>),
+    (worker, plan): (Option<&Command>, Option<&RaisePlan>),
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let advice = (summary.ended == Ended::Time && summary.status.searches == 0)
         .then(|| advice(summary, options, worker));
     if context.output.is_json() {
         let book = context.book_path();
+        let advice = advice.map(|(text, command)| match command {
+            Some(command) => format!("{text}: {}", command.typed(&context.own_book())),
+            None => text,
+        });
         context.output.object(&as_json(summary, advice, plan, book.display()))?;
         return Ok(());
     }
@@ -232,13 +237,18 @@ pub(super) fn print(
     for refused in summary.refused_facts.iter().take(FactReport::EXAMPLES) {
         context.summary(format_args!("not believed: {refused}"))?;
     }
-    if let Some(advice) = advice {
-        crate::faces::cli::output::tell(format_args!("rosebill: {advice}"));
+    if let Some((text, command)) = advice {
+        context.failure(&Refusal::new(text, Vec::from_iter(command.cloned())));
         return Ok(());
     }
     if let Some(now) = status.root {
-        for line in first_position(summary, options, now, &book_option(context.settings())) {
+        for line in first_position(summary, options, now) {
             context.summary(line)?;
+        }
+        if !context.quiet {
+            let from = options.from.first().map(ToString::to_string);
+            let show = Command::new("show").with(from.filter(|line| !line.is_empty()));
+            context.print_command("look at it", &show)?;
         }
     }
     Ok(())
@@ -255,13 +265,8 @@ fn earlier_text(earlier: EarlierWork) -> Option<String> {
     Some(format!("{what} of an earlier run taken in, beyond the limits of this one"))
 }
 
-/// What the first position is worth now, and what to do next with the book of this option.
-fn first_position(
-    summary: &GrowSummary,
-    options: &GrowOptions,
-    now: Values,
-    book: &str,
-) -> Vec<String> {
+/// What the first position is worth now, and how growth goes on.
+fn first_position(summary: &GrowSummary, options: &GrowOptions, now: Values) -> Vec<String> {
     let first = &summary.first;
     let shown = options.from.first().map(ToString::to_string).filter(|line| !line.is_empty());
     let before = match summary.before {
@@ -294,15 +299,10 @@ fn first_position(
     lines.push(
         "  (after the ±: the error to expect; a young book's values wander by as much)".to_owned(),
     );
-    let line = shown.map_or_else(String::new, |line| match line.contains(' ') {
-        true => format!(" '{line}'"),
-        false => format!(" {line}"),
+    lines.push(match summary.ended {
+        Ended::NothingLeft => "  more: another --policy, or wider bounds".to_owned(),
+        _ => "  go on: the same command again".to_owned(),
     });
-    let more = match summary.ended {
-        Ended::NothingLeft => "more: another --policy, or wider bounds",
-        _ => "go on: the same command again",
-    };
-    lines.push(format!("look at it: rosebill show{line}{book}; {more}"));
     lines
 }
 
@@ -328,14 +328,20 @@ fn best_moves(first: &Shown) -> Vec<&ShownMove> {
     best
 }
 
-/// What to do when the time was too short for a single search.
-fn advice(summary: &GrowSummary, options: &GrowOptions, worker: Option<&str>) -> String {
+/// What to do when the time was too short for a single search, with the command that does it.
+fn advice<'w>(
+    summary: &GrowSummary,
+    options: &GrowOptions,
+    worker: Option<&'w Command>,
+) -> (String, Option<&'w Command>) {
     let time = options.time.unwrap_or(summary.status.elapsed);
     let crew = summary.status.crew.as_ref();
+    let mut command = None;
     let instead = match (crew.zip(worker), summary.easier) {
         (Some((crew, worker)), _) if crew.workers == 0 || crew.contact != Contact::Stands => {
-            trouble(crew.contact)
-                .map_or_else(|| format!("no worker is there: '{worker}' is one"), str::to_owned)
+            let trouble = trouble(crew.contact);
+            command = Some(worker).filter(|_| trouble.is_none());
+            trouble.unwrap_or("no worker is there").to_owned()
         }
         (_, Some(Easier::Level(level))) => format!("try --level {level}"),
         (_, Some(Easier::Depth(depth))) => format!("try --depth {depth}"),
@@ -344,7 +350,7 @@ fn advice(summary: &GrowSummary, options: &GrowOptions, worker: Option<&str>) ->
         }
         (_, None) => "give it more time".to_owned(),
     };
-    format!("no search finished in {}; {instead}", humantime::format_duration(time))
+    (format!("no search finished in {}; {instead}", humantime::format_duration(time)), command)
 }
 
 fn as_json(

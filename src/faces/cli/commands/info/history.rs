@@ -8,9 +8,9 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::show_duration;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::graph::graph;
+use crate::faces::cli::hint::{TRY, add_command};
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
-use crate::faces::cli::typed::add_command;
 use crate::faces::figures::signed;
 use crate::faces::render::json::HistoryJson;
 use crate::files::counted::counted;
@@ -192,13 +192,13 @@ fn tell_missing(
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let missing = if found.in_book { GROWN } else { missing_on(book, &asked.line)? };
-    let command = add_command(asked, missing, context.settings());
+    let command = add_command(asked, missing);
     let (why, command) = match (valued, command) {
         ([(point, values)], command) => {
             let positions = counted(point.positions, "position");
             let only = format!("one checkpoint so far: {} at {positions}", values.guess);
             match command.ok().filter(|_| !found.is_solved) {
-                Some(command) => (format!("{only}; for more:"), Some(command)),
+                Some(command) => (only, Some(command)),
                 None => (format!("{only}; {SOLVED}"), None),
             }
         }
@@ -207,22 +207,20 @@ fn tell_missing(
         }
         (_, Err(why)) => (why, None),
         _ if found.is_solved => (format!("no values are kept of this position; {SOLVED}"), None),
-        (_, Ok(command)) if !found.in_book => {
-            ("not in the book; add it with:".to_owned(), Some(command))
-        }
+        (_, Ok(command)) if !found.in_book => ("not in the book".to_owned(), Some(command)),
         (_, Ok(command)) if book.history().points()?.is_empty() => {
-            let why = "the book has no history yet; growth keeps it from now on:";
+            let why = "the book has no history yet; growth keeps it from now on";
             (why.to_owned(), Some(command))
         }
         (_, Ok(command)) => {
             let why = "no values are kept of this position: only of the first four moves, of \
-                       named openings, and of where growth starts; from now on with:";
+                       named openings, and of where growth starts";
             (why.to_owned(), Some(command))
         }
     };
     context.output.folded(&why, " ", 2)?;
     if let Some(command) = command {
-        context.output.line(format_args!("  {command}"))?;
+        context.print_command(TRY, &command)?;
     }
     Ok(())
 }

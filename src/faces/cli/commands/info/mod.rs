@@ -10,13 +10,12 @@ use crate::app::{BookLine, thin_lines};
 use crate::faces::cli::amounts::at_least;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::table::Table;
-use crate::faces::cli::typed::grow_command;
+use crate::faces::cli::hint::grow_command;
 use crate::faces::render::json::RunJson;
 use crate::faces::render::source_text;
 use crate::othello::board::Line;
 
-use super::stats::EMPTY;
+use super::stats::note_empty;
 use history::GROWN;
 
 /// Arguments of `info`.
@@ -110,7 +109,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         as_text(&info, &thin, context)?;
     }
     if info.positions == 0 {
-        context.note(EMPTY);
+        note_empty(context);
     }
     Ok(Status::Done)
 }
@@ -144,15 +143,10 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
     }
     if !thin.is_empty() {
         output.line("\nthin: short lines that lose little, with the command that grows each")?;
-        let mut table = Table::new(&["loss", "command"]);
         for (line, shown) in thin.iter().zip(&info.thin) {
-            let line = Line::default().then(&line.moves);
-            table.row([
-                format!("{:.2}", shown.regret),
-                grow_command(&line, GROWN, context.settings()),
-            ]);
+            let command = grow_command(&Line::default().then(&line.moves), GROWN);
+            context.print_command(&format!("{:.2}", shown.regret), &command)?;
         }
-        context.output.table(&table)?;
     }
     let output = &mut context.output;
     if !info.runs.is_empty() {

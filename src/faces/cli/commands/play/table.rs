@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Ply, Reason};
 use crate::app::{SavedGames, today};
-use crate::faces::cli::exit::Status;
+use crate::faces::cli::exit::{Status, told};
 use crate::faces::cli::new_file::check_new;
 use crate::faces::cli::output::Output;
 use crate::faces::protocol::Input;
@@ -174,7 +174,7 @@ impl<'o> Table<'o> {
                     self.fault("no move was played: nothing to keep")?;
                 } else if let Err(error) = self.save(&path, &[self.named_game()]) {
                     // The game goes on: another name may do.
-                    self.fault(&format!("not kept: {error:#}"))?;
+                    self.fault(&format!("not kept: {}", told(error.as_ref())))?;
                 }
             }
             Command::New => {

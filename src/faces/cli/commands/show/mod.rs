@@ -15,7 +15,6 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::place::Positions;
-use crate::faces::cli::typed::book_option;
 use crate::faces::render::json::{PlayedJson, ShownFacts};
 use crate::faces::render::source_text;
 use crate::othello::eval::{AnyEvaluator, PatternEvaluator};
@@ -91,9 +90,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         if context.output.is_json() {
             let index = positions.index(position);
             let games = played.map(|played| PlayedJson::of(asked, Some(&played), Some(&shown)));
-            let named = &book_option(context.settings());
+            let own = &context.own_book();
             let shown = &shown;
-            let facts = ShownFacts { index, asked, shown, source, proven, by, way, book: named };
+            let facts = ShownFacts { index, asked, shown, source, proven, by, way, own };
             context.output.object(&facts.json(|_, json| json, games))?;
         } else {
             if number > 0 {

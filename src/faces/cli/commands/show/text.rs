@@ -6,9 +6,9 @@ use crate::app::{
 };
 use crate::faces::cli::board::{last_move, painted_board};
 use crate::faces::cli::context::Context;
+use crate::faces::cli::hint::{TRY, add_command, line_of};
 use crate::faces::cli::table::Table;
 use crate::faces::cli::terminal::{Paint, folded};
-use crate::faces::cli::typed::{add_command, book_option};
 use crate::faces::figures::{signed, whole_percents};
 use crate::faces::render::{
     kind_name, move_name, name, others, passed, raise_command, searched, worth,
@@ -53,7 +53,7 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
     let best = valued.first().map(|(shown, _)| (shown.found.square, Paint::Best));
     marks.extend(best);
     let board = painted_board(shown.placed, &marks);
-    let book = book_option(context.settings());
+    let own = context.own_book();
     let output = &mut context.output;
     let room = output.width().map_or(usize::MAX, |width| width.saturating_sub(BESIDE).max(40));
     let beside: Vec<String> = beside(asked, shown, source, proven, played)
@@ -77,8 +77,8 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
         let square = shown.found.square;
         output.folded(&held_text(square, held), ", ", 2)?;
         if held.raised_by.is_some() {
-            let command = raise_command(way, square);
-            output.folded(&format!("  to make it count: {command}{book}"), " ", 4)?;
+            let line = line_of("to make it count", &raise_command(way, square), &own);
+            output.line(line)?;
         }
     }
     let others = others(shown);
@@ -118,10 +118,10 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
         output.folded(&format!("best line: {}", parted(&line, shown.best_play.len())), " ", 2)?;
     }
     if !shown.in_book() && shown.final_score.is_none() {
-        match add_command(asked, missing, context.settings()) {
+        match add_command(asked, missing) {
             Ok(command) => {
-                let text = format!("not in the book; add it with: {command}");
-                context.output.folded(&text, " ", 2)?;
+                context.output.line("not in the book")?;
+                context.print_command(TRY, &command)?;
             }
             Err(why) => context.output.line(why)?,
         }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::prepare::{evaluator, pool};
-use crate::faces::cli::amounts::{at_least, one_or_more, whole};
+use crate::faces::cli::amounts::{at_least, one_or_more, whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::progress::Progress;
@@ -33,13 +33,13 @@ pub struct BounceArguments {
     #[arg(long, default_value_t = 200, value_parser = at_least::<1, u64>)]
     positions: u64,
     /// Plies of the deepest search
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=12))]
+    #[arg(long, default_value_t = 5, value_parser = within::<u8>(2..=12))]
     depth: u8,
     /// Another seed chooses other positions
     #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -56,7 +56,7 @@ pub struct BalanceArguments {
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
     /// Depths to search each position to
-    #[arg(long, num_args = 1.., value_parser = clap::value_parser!(u8).range(0..=60), default_values_t = [8, 9, 10, 11, 12, 13])]
+    #[arg(long, num_args = 1.., value_parser = within::<u8>(0..=60), default_values_t = [8, 9, 10, 11, 12, 13])]
     depths: Vec<u8>,
     /// Confidence of the searches, percent
     #[arg(long, default_value = "73")]
@@ -68,7 +68,7 @@ pub struct BalanceArguments {
     #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     skip: usize,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

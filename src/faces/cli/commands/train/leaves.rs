@@ -6,6 +6,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::prepare::{ended, evaluator, pool};
+use crate::faces::cli::amounts::within;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::progress::Progress;
@@ -27,13 +28,13 @@ pub struct LeavesArguments {
     out: PathBuf,
     /// Plies of the searches, each of which every root gets
     #[arg(long, num_args = 1.., required = true, value_name = "PLIES",
-          value_parser = clap::value_parser!(u8).range(1..=12))]
+          value_parser = within::<u8>(1..=12))]
     depths: Vec<u8>,
     /// Weights to search with instead of the embedded ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::prepare::{ended, evaluator, pool};
 use crate::app::Task;
-use crate::faces::cli::amounts::{at_least, one_or_more, whole};
+use crate::faces::cli::amounts::{at_least, one_or_more, whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::progress::Progress;
@@ -27,13 +27,13 @@ pub struct ForetellArguments {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Numbers of empties to measure at
-    #[arg(long, num_args = 1.., value_parser = clap::value_parser!(u8).range(1..=60), default_values_t = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52])]
+    #[arg(long, num_args = 1.., value_parser = within::<u8>(1..=60), default_values_t = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52])]
     empties: Vec<u8>,
     /// Positions for each number of empties
     #[arg(long, default_value_t = 50, value_parser = at_least::<1, u64>)]
     positions: u64,
     /// Plies of the deepest search
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 10, value_parser = within::<u8>(0..=60))]
     depth: u8,
     /// Confidence of the searches deeper than eight plies, percent
     #[arg(long, default_value = "98")]
@@ -48,7 +48,7 @@ pub struct ForetellArguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -62,16 +62,16 @@ pub struct ProbcutArguments {
     #[arg(long, value_parser = whole)]
     count: u64,
     /// Fewest empties of a position
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, default_value_t = 8, value_parser = within::<u8>(1..=60))]
     from_empties: u8,
     /// Most empties of a position
-    #[arg(long, default_value_t = 55, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, default_value_t = 55, value_parser = within::<u8>(1..=60))]
     to_empties: u8,
     /// Plies of the deepest search
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 10, value_parser = within::<u8>(0..=60))]
     depth: u8,
     /// Up to so many empties the exact result is found as well
-    #[arg(long, default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 18, value_parser = within::<u8>(0..=60))]
     solve: u8,
     /// Another seed chooses other positions
     #[arg(long, default_value_t = 1, value_parser = whole)]
@@ -80,7 +80,7 @@ pub struct ProbcutArguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -91,7 +91,7 @@ pub struct CalibrateArguments {
     #[arg(required = true, value_name = "FILE")]
     positions: Vec<PathBuf>,
     /// Depths to search each position to
-    #[arg(long, num_args = 1.., value_parser = clap::value_parser!(u8).range(0..=60), default_values_t = [0, 2, 4, 6, 8, 10, 12])]
+    #[arg(long, num_args = 1.., value_parser = within::<u8>(0..=60), default_values_t = [0, 2, 4, 6, 8, 10, 12])]
     depths: Vec<u8>,
     /// Confidences to search with, percent
     #[arg(long, num_args = 1.., default_values = ["73", "95"])]
@@ -103,7 +103,7 @@ pub struct CalibrateArguments {
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -122,7 +122,7 @@ pub struct MeasureArguments {
     #[arg(long)]
     by_discs: bool,
     /// Measure searches of so many plies instead of static values
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
     /// Confidence of the searches, percent
     #[arg(long, default_value = "100")]
@@ -140,10 +140,10 @@ pub struct MeasureArguments {
     #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     skip: usize,
     /// Only positions with so many empties
-    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_parser = within::<u8>(0..=60))]
     empties: Option<u8>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

@@ -12,7 +12,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 
-use crate::faces::cli::amounts::{pull, whole};
+use crate::faces::cli::amounts::{pull, whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
@@ -90,19 +90,19 @@ struct GamesArguments {
     #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Plies of a search
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, default_value_t = 6, value_parser = within::<u8>(1..=60))]
     depth: u8,
     /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, default_value = "73")]
     selectivity: Selectivity,
     /// With at most so many empties both sides play perfectly
-    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u8).range(1..=30))]
+    #[arg(long, default_value_t = 14, value_parser = within::<u8>(1..=30))]
     perfect_from: u8,
     /// Weights to search with instead of the embedded ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Games at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -115,10 +115,10 @@ struct SolveArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions with at most so many empties are solved
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 12, value_parser = within::<u8>(0..=60))]
     empties: u8,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -137,25 +137,25 @@ struct LabelArguments {
     #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Fewest discs of a position
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(4..=63))]
+    #[arg(long, default_value_t = 5, value_parser = within::<u8>(4..=63))]
     from_discs: u8,
     /// Most discs of a position
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u8).range(4..=63))]
+    #[arg(long, default_value_t = 60, value_parser = within::<u8>(4..=63))]
     to_discs: u8,
     /// Plies of a search
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, default_value_t = 8, value_parser = within::<u8>(1..=60))]
     depth: u8,
     /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, default_value = "100")]
     selectivity: Selectivity,
     /// Positions with at most so many empties are solved
-    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 14, value_parser = within::<u8>(0..=60))]
     solve_from: u8,
     /// Weights to search with instead of the embedded ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -168,10 +168,10 @@ struct FitArguments {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     labels: Vec<PathBuf>,
     /// Learn from positions of games up to so many moves before their value is known
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 8, value_parser = within::<u8>(0..=60))]
     furthest: u8,
     /// Learn only from positions of games with at least so many empties
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, default_value_t = 0, value_parser = within::<u8>(0..=60))]
     least_empties: u8,
     /// Where the weights go
     #[arg(long, value_name = "FILE")]
@@ -180,13 +180,13 @@ struct FitArguments {
     #[arg(long, default_value = "rosebill")]
     spec: String,
     /// Numbers of discs that get weights of their own, instead of the spec's
-    #[arg(long, num_args = 1.., value_name = "DISCS", value_parser = clap::value_parser!(u8).range(4..=64))]
+    #[arg(long, num_args = 1.., value_name = "DISCS", value_parser = within::<u8>(4..=64))]
     knots: Option<Vec<u8>>,
     /// Start from these weights
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Most rounds of the fit
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 50, value_parser = within::<u32>(1..))]
     rounds: u32,
     /// Pull of each weight to its start or to nought, in positions
     #[arg(long, default_value_t = 8.0, value_parser = pull)]
@@ -198,7 +198,7 @@ struct FitArguments {
     #[arg(long, default_value = "")]
     date: String,
     /// Threads; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::prepare::{evaluator, pool};
-use crate::faces::cli::amounts::{at_least, one_or_more};
+use crate::faces::cli::amounts::{at_least, one_or_more, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
@@ -25,7 +25,7 @@ pub struct StretchArguments {
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// Depths to search each position to
-    #[arg(long, num_args = 1.., value_parser = clap::value_parser!(u8).range(0..=60), default_values_t = [4, 6, 8, 10, 12])]
+    #[arg(long, num_args = 1.., value_parser = within::<u8>(0..=60), default_values_t = [4, 6, 8, 10, 12])]
     depths: Vec<u8>,
     /// Confidence of the searches, percent
     #[arg(long, default_value = "73")]
@@ -37,7 +37,7 @@ pub struct StretchArguments {
     #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     skip: usize,
     /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

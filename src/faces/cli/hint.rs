@@ -1,0 +1,112 @@
+//! What helps with a message: commands, each on a line of its own below it.
+
+use std::error::Error;
+
+use thiserror::Error;
+
+use super::config::{Origin, Settings};
+use crate::app::discover::DiscoverError;
+use crate::app::games::{FilterError, PlayerError};
+use crate::app::snapshot::RestoreError;
+use crate::app::{
+    ChangeError, GrowError, GrowStart, PruneError, StarterError, StoreError, check_starts,
+};
+use crate::faces::render::{Command, OwnBook};
+use crate::files::games::{Asked, OpenError};
+use crate::openbook::Hint;
+use crate::othello::board::Line;
+
+/// What stands before a command that may help.
+pub const TRY: &str = "try";
+
+/// A line with a command.
+pub fn line_of(title: &str, command: &Command, own: &OwnBook) -> String {
+    format!("  {title}: {}", command.typed(own))
+}
+
+/// Why nothing is done, in a sentence, with commands that help.
+#[derive(Debug, Error)]
+#[error("{text}")]
+pub struct Refusal {
+    pub text: String,
+    pub commands: Vec<Command>,
+    /// What was asked for is not there: there was nothing wrong with asking.
+    pub is_not_there: bool,
+}
+
+impl Refusal {
+    pub fn new(text: impl Into<String>, commands: impl Into<Vec<Command>>) -> Self {
+        Self { text: text.into(), commands: commands.into(), is_not_there: false }
+    }
+
+    pub fn not_there(self) -> Self {
+        Self { is_not_there: true, ..self }
+    }
+}
+
+/// An error and what it comes from.
+pub fn chain_of<'e>(
+    error: &'e (dyn Error + 'static),
+) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+/// The commands that help with an error, or with what it comes from.
+pub fn commands_for(error: &(dyn Error + 'static), own: &OwnBook) -> Vec<Command> {
+    let mut found = chain_of(error).filter_map(|error| match error.downcast_ref::<Refusal>() {
+        Some(refusal) => Some(refusal.commands.clone()),
+        None => hint_of(error).map(|hint| Command::of_hint(&hint, own)),
+    });
+    found.next().unwrap_or_default()
+}
+
+/// The hint of an error of the rooms below that has one.
+fn hint_of(error: &(dyn Error + 'static)) -> Option<Hint> {
+    macro_rules! first {
+        ($($kind:ty),+) => {
+            None$(.or_else(|| error.downcast_ref::<$kind>()?.hint()))+
+        };
+    }
+    let hint = first!(
+        StoreError,
+        OpenError,
+        FilterError,
+        PlayerError,
+        DiscoverError,
+        ChangeError,
+        PruneError,
+        RestoreError,
+        StarterError
+    );
+    #[cfg(feature = "workshop")]
+    let hint = hint.or_else(|| first!(crate::lab::contest::PlayedError));
+    hint
+}
+
+/// The book of the settings, as commands name it.
+pub fn own_book(settings: &Settings) -> OwnBook {
+    let is_named = settings.book.origin == Origin::Flag;
+    OwnBook { path: settings.book.value.clone(), is_named }
+}
+
+/// The command that grows the book from the end of a line.
+pub fn grow_command(line: &Line, positions: u32) -> Command {
+    let whole = line.whole_text();
+    let from = [("--from", whole)].into_iter().filter(|(_, line)| !line.is_empty());
+    let words = from.flat_map(|(option, line)| [option.to_owned(), line]);
+    Command::new("grow").with(words).with(["--positions".to_owned(), positions.to_string()])
+}
+
+/// The command that adds a position to the book, of whose way so many are missing.
+pub fn add_command(asked: &Asked, missing: u32) -> Result<Command, String> {
+    if asked.placed().position.is_over() {
+        return Err("the game is over".to_owned());
+    }
+    match check_starts(&[GrowStart::from(asked)]) {
+        Ok(()) => Ok(grow_command(&asked.line, missing.max(1))),
+        Err(GrowError::NoCentre { square, .. }) => {
+            Err(format!("no game comes here, and no book holds it: no disc on {square}"))
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}
