@@ -334,12 +334,15 @@ impl Tasks {
                 };
                 // It has come back meanwhile.
                 let Some((subject, payload)) = job else { continue };
-                match self.context.publish(subject, payload.into()).await {
-                    Ok(answer) => {
-                        waiting.push(async move { (key, Published::of(answer.await)) });
-                    }
-                    Err(error) => self.published(key, Published::of::<()>(Err(error))),
-                }
+                let context = &self.context;
+                let answer = context.publish(subject.clone(), payload.into()).await;
+                waiting.push(async move {
+                    let outcome = match answer {
+                        Ok(answer) => answer.await.map(drop),
+                        Err(error) => Err(error),
+                    };
+                    (key, Published::of(outcome, context, &subject).await)
+                });
             }
             while let Some((key, outcome)) = waiting.next().await {
                 self.published(key, outcome);

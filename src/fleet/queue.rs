@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::{
-    GetStreamErrorKind, PublishError, PublishErrorKind, RequestError, RequestErrorKind,
+    GetStreamErrorKind, PublishError, RequestError, RequestErrorKind,
 };
 use async_nats::jetstream::stream::{
     Config, ConsumerErrorKind, DiscardPolicy, RetentionPolicy, StorageType, Stream,
@@ -312,10 +312,16 @@ pub(super) enum Published {
 }
 
 impl Published {
-    pub(crate) fn of<T>(outcome: Result<T, PublishError>) -> Self {
+    /// What became of a job that was published to a subject. A server refuses a second one of a subject as it
+    /// refuses one that it has no room for: then it is asked.
+    pub(crate) async fn of(
+        outcome: Result<(), PublishError>,
+        context: &Context,
+        subject: &str,
+    ) -> Self {
         match outcome {
             Ok(_) => Self::Queued,
-            Err(error) if is_there(&error) => Self::There,
+            Err(error) if is_refused(&error) && is_queued(context, subject).await => Self::There,
             Err(error) => {
                 tracing::debug!(%error, "a job was not published");
                 Self::Unknown
@@ -324,13 +330,17 @@ impl Published {
     }
 }
 
-/// Whether the stream refused a second message of one subject.
-fn is_there(error: &PublishError) -> bool {
+/// Whether the stream did not take a message.
+fn is_refused(error: &PublishError) -> bool {
     let cause = std::error::Error::source(error);
     let cause = cause.and_then(|cause| cause.downcast_ref::<jetstream::Error>());
-    error.kind() == PublishErrorKind::Other
-        && cause.is_some_and(|cause| {
-            cause.error_code() == ErrorCode::STREAM_STORE_FAILED
-                && cause.to_string().contains("per subject")
-        })
+    cause.is_some_and(|cause| cause.error_code() == ErrorCode::STREAM_STORE_FAILED)
+}
+
+/// Whether a job of a subject waits or is in work.
+async fn is_queued(context: &Context, subject: &str) -> bool {
+    match context.get_stream_no_info(JOBS).await {
+        Ok(jobs) => jobs.get_last_raw_message_by_subject(subject).await.is_ok(),
+        Err(_) => false,
+    }
 }

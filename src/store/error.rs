@@ -223,10 +223,10 @@ pub(super) fn no_such_thing(cause: &rusqlite::Error) -> Option<String> {
     }
 }
 
-/// Whether a table or a column is gone that every book has: what SQLite says in words alone.
+/// Whether SQLite does not understand one of our statements: a table or a column is gone that every book has.
 fn misses_schema(cause: &rusqlite::Error) -> bool {
-    let text = cause.to_string();
-    text.contains("no such table") || text.contains("no such column")
+    let code = cause.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_ERROR)
 }
 
 /// Whether it was the small file beside a book that could not be begun.

@@ -114,7 +114,10 @@ fn a_number_that_means_nothing_is_told_as_such() {
             fit("--threads", "-1"),
             "'-1' for '--threads <THREADS>': expected a number from 1 to 1024",
         ),
-        (vec!["games", "list", "--after", "-1"], "'-1' for '--after <NUMBER>': expected 0 or more"),
+        (
+            vec!["games", "list", "--after", "-1"],
+            "'-1' for '--after <NUMBER>': expected a whole number, 0 or more",
+        ),
         (
             vec!["games", "list", "--limit", "-1"],
             "'--limit <GAMES>': expected a whole number, 1 or more",
@@ -123,7 +126,7 @@ fn a_number_that_means_nothing_is_told_as_such() {
             vec!["games", "stats", "--year", "-1"],
             "'--year <YEAR>': expected a number from 0 to 9999",
         ),
-        (vec!["games", "show", "-5"], "'-5' for '<NUMBER>...': expected 0 or more"),
+        (vec!["games", "show", "-5"], "'-5' for '<NUMBER>...': expected a whole number, 0 or more"),
         (
             vec!["match", "rosebill", "zebra", "--seed", "-1"],
             "'-1' for '--seed <SEED>': expected a whole number, 0 or more",

@@ -90,7 +90,10 @@ fn only_those_who_may_change_the_book_do_and_only_as_it_makes_sense() {
         assert_eq!(editor.site.ask("GET", path, &[], b"").status, 405);
         let reading = Site::new();
         let answer = reading.ask("POST", path, &[("authorization", "Bearer 0")], wanted.as_bytes());
-        assert!(answer.status == 403 && answer.error().contains("serve --grow"), "{answer:?}");
+        assert!(
+            answer.status == 403 && answer.json()["hints"][0]["kind"] == "serve_growing",
+            "{answer:?}"
+        );
     }
     for (body, part) in [
         (json!({"line": "f5"}), "value, or clear"),

@@ -1,31 +1,25 @@
 //! A board on the terminal.
 
-use super::terminal::Paint;
-use crate::faces::render::board_lines;
+use crate::faces::render::{Paint, Painted, board_lines};
 use crate::files::games::Asked;
 use crate::othello::board::{Placed, Square};
 
 /// The board as lines, its legal moves as `+`, with some squares standing out.
-pub fn painted_board(placed: Placed, marks: &[(Square, Paint)]) -> Vec<String> {
-    let mut lines = board_lines(placed, placed.position.legal_moves().0);
-    for &(square, paint) in marks {
-        let (row, column) = (square.index() / 8 + 1, square.index() % 8);
-        if let Some(line) = lines.get_mut(row) {
-            // What is marked already is longer: the place is counted in what is seen.
-            let mut seen = 0;
-            *line = line.chars().fold(String::new(), |mut text, character| {
-                let has_width = !super::terminal::unmarked(&character.to_string()).is_empty();
-                if has_width && seen == 2 + 2 * column {
-                    text.push_str(&paint.mark(&character.to_string()));
-                } else {
-                    text.push(character);
-                }
-                seen += usize::from(has_width);
-                text
-            });
-        }
-    }
-    lines
+pub fn painted_board(placed: Placed, marks: &[(Square, Paint)]) -> Vec<Painted> {
+    let lines = board_lines(placed, placed.position.legal_moves().0);
+    let paint_at = |row: usize, place: usize| {
+        let is_there = |square: &Square| {
+            let (of_row, column) = (square.index() / 8 + 1, square.index() % 8);
+            (of_row, 2 + 2 * column) == (row, place)
+        };
+        marks.iter().find(|(square, _)| is_there(square)).map(|&(_, paint)| paint)
+    };
+    let painted = lines.iter().enumerate().map(|(row, line)| {
+        line.chars().enumerate().fold(Painted::default(), |line, (place, character)| {
+            line.then(paint_at(row, place), character)
+        })
+    });
+    painted.collect()
 }
 
 /// The last move of a line, standing out.
@@ -36,7 +30,6 @@ pub fn last_move(asked: &Asked) -> Vec<(Square, Paint)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::faces::cli::terminal::{painted, unmarked};
 
     #[test]
     fn squares_stand_out_without_moving_others() {
@@ -45,11 +38,10 @@ mod tests {
         marks.push(("d6".parse().unwrap(), Paint::Best));
         marks.push(("b5".parse().unwrap(), Paint::Best));
         let lines = painted_board(asked.placed(), &marks);
-        let plain: Vec<_> = lines.iter().map(|line| unmarked(line)).collect();
+        let plain: Vec<_> = lines.iter().map(Painted::plain).collect();
         assert_eq!(plain, board_lines(asked.placed(), asked.placed().position.legal_moves().0));
         assert_eq!(plain[5], "5 . . . X X X . .");
-        let row = painted(&lines[5], true);
-        assert!(row.contains(&format!("X {}", painted(&Paint::Last.mark("X"), true))), "{row:?}");
-        assert!(painted(&lines[6], true).contains("m+"), "the best move");
+        assert!(lines[5].parts().any(|part| part == (Some(Paint::Last), "X")), "{lines:?}");
+        assert!(lines[6].parts().any(|part| part == (Some(Paint::Best), "+")), "the best move");
     }
 }

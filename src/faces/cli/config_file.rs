@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use serde::{Deserialize, Deserializer, Serialize};
-use toml_edit::{DocumentMut, Item, RawString};
+use serde::Serialize;
+use toml_edit::{Document, DocumentMut, Item, RawString, value};
 
 use super::hint::Refusal;
 use crate::app::Durability;
@@ -28,7 +28,7 @@ const MOST_TABLE_MEGABYTES: usize = 1 << 20;
 const MOST_TOLD: usize = 60;
 
 /// How soon commits reach the disk, as the configuration file says it.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DurabilityName {
     /// A commit outlasts a loss of power.
@@ -39,6 +39,10 @@ pub enum DurabilityName {
 }
 
 impl DurabilityName {
+    fn of_name(name: &str) -> Option<Self> {
+        [Self::Full, Self::Normal].into_iter().find(|durability| durability.name() == name)
+    }
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
@@ -58,19 +62,18 @@ impl From<DurabilityName> for Durability {
 
 /// The configuration file as it is written. Unknown keys are refused, so that a misspelt one is
 /// noticed.
-#[derive(Clone, Default, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Default, Debug, Serialize)]
 pub struct ConfigFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub book: Option<PathBuf>,
     /// Search level of `grow`.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "sound_level")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
     /// Searches at once.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "sound_threads")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
     /// MiB of transposition table for each search thread.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "sound_table")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub table_megabytes: Option<usize>,
     /// How soon commits reach the disk.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,66 +99,79 @@ impl ConfigFile {
                 return Err(error).with_context(|| format!("cannot read {}", path.display()));
             }
         };
-        toml_edit::de::from_str(&text).map_err(|error| {
-            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            let number = before.matches('\n').count();
-            let line = text.lines().nth(number).unwrap_or_default();
-            let what = fault_of(line, &error.message().trim().replace('\n', " "));
-            anyhow::anyhow!("configuration file {}, line {}: {what}", path.display(), number + 1)
+        Self::parse(&text).map_err(|(at, what)| {
+            let line = 1 + text.get(..at).unwrap_or_default().matches('\n').count();
+            anyhow::anyhow!("configuration file {}, line {line}: {what}", path.display())
         })
     }
 
-    pub fn set(&mut self, key: &str, value: Option<&str>) -> anyhow::Result<()> {
-        fn number<T: std::str::FromStr>(
-            key: &str,
-            value: Option<&str>,
-        ) -> anyhow::Result<Option<T>> {
-            value
-                .map(|text| {
-                    text.parse().ok().with_context(|| {
-                        format!("{key}: '{}' is no number", one_line(text, MOST_TOLD))
-                    })
-                })
-                .transpose()
+    /// Reads a text; an error comes with the byte at which it is.
+    fn parse(text: &str) -> Result<Self, (usize, String)> {
+        let at = |span: Option<std::ops::Range<usize>>| span.map_or(0, |span| span.start);
+        let document = Document::parse(text)
+            .map_err(|error| (at(error.span()), one_line(error.message(), 200)))?;
+        let mut file = Self::default();
+        for (key, item) in document.iter() {
+            let place = at(document.key(key).and_then(|key| key.span()));
+            file.take(key, Some(item)).map_err(|what| (place, what))?;
         }
-        if value.is_some_and(|value| value.trim().is_empty()) {
+        Ok(file)
+    }
+
+    /// Takes a value for a key, or none.
+    fn take(&mut self, key: &str, item: Option<&Item>) -> Result<(), String> {
+        fn put<T>(setting: &mut Option<T>, value: Option<T>) -> bool {
+            *setting = value;
+            setting.is_some()
+        }
+        let text = item.and_then(Item::as_str);
+        let number = |least: usize, most: usize| {
+            let number = usize::try_from(item?.as_integer()?).ok()?;
+            (least..=most).contains(&number).then_some(number)
+        };
+        let is_taken = match key {
+            "book" => put(&mut self.book, text.map(PathBuf::from)),
+            "fleet" => put(&mut self.fleet, text.map(str::to_owned)),
+            "fleet_credentials" => put(&mut self.fleet_credentials, text.map(PathBuf::from)),
+            "level" => {
+                let highest = usize::from(Level::MAX.number());
+                put(&mut self.level, number(0, highest).and_then(|level| u8::try_from(level).ok()))
+            }
+            "threads" => put(&mut self.threads, number(1, MOST_THREADS)),
+            "table_megabytes" => put(&mut self.table_megabytes, number(1, MOST_TABLE_MEGABYTES)),
+            "durability" => put(&mut self.durability, text.and_then(DurabilityName::of_name)),
+            _ => return Err(no_setting(key)),
+        };
+        match item {
+            Some(item) if !is_taken => {
+                let alone = item.as_value().map(|value| value.clone().decorated("", ""));
+                let text = alone.map_or_else(|| item.to_string(), |value| value.to_string());
+                let found = one_line(text.trim(), MOST_TOLD);
+                Err(format!("{key}: {found}: expected {}", expected(key)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub fn set(&mut self, key: &str, text: Option<&str>) -> anyhow::Result<()> {
+        if text.is_some_and(|text| text.trim().is_empty()) {
             let unset = Command::new("config unset").of_no_book().with([key]);
             bail!(Refusal::new(format!("{key}: expected a value"), [unset]));
         }
-        match key {
-            "book" => {
-                // Wherever it is asked from later, it is the same file.
-                self.book = value
-                    .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
-            }
-            "fleet" => {
-                // Else a password would be taken for a part of what may be shown.
-                if value.is_some_and(|value| value.contains('@') && !value.contains("://")) {
-                    bail!("fleet: expected nats:// or tls:// before a user, password or token");
-                }
-                self.fleet = value.map(str::to_owned);
-            }
-            "fleet_credentials" => {
-                self.fleet_credentials = value
-                    .map(|path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path)));
-            }
-            "level" => self.level = number(key, value)?,
-            "threads" => self.threads = number(key, value)?,
-            "table_megabytes" => self.table_megabytes = number(key, value)?,
-            "durability" => {
-                self.durability = match value {
-                    None => None,
-                    Some("full") => Some(DurabilityName::Full),
-                    Some("normal") => Some(DurabilityName::Normal),
-                    Some(other) => bail!(
-                        "durability '{}': expected full or normal",
-                        one_line(other, MOST_TOLD)
-                    ),
-                };
-            }
-            _ => bail!(no_setting(key)),
+        // Else a password would be taken for a part of what may be shown.
+        if key == "fleet" && text.is_some_and(|text| text.contains('@') && !text.contains("://")) {
+            bail!("fleet: expected nats:// or tls:// before a user, password or token");
         }
-        self.check()
+        let item = text.map(|text| match (key, text.parse::<i64>()) {
+            // Wherever it is asked from later, it is the same file.
+            ("book" | "fleet_credentials", _) => {
+                let path = std::path::absolute(text).unwrap_or_else(|_| PathBuf::from(text));
+                value(&*path.to_string_lossy())
+            }
+            ("level" | "threads" | "table_megabytes", Ok(number)) => value(number),
+            _ => value(text),
+        });
+        self.take(key, item.as_ref()).map_err(anyhow::Error::msg)
     }
 
     /// Writes the file, with its folder if that is missing. Text for people, as comments, stays.
@@ -194,29 +210,6 @@ impl ConfigFile {
             }
         }
         Ok(document.to_string())
-    }
-
-    fn check(&self) -> anyhow::Result<()> {
-        check_level(self.level)
-            .and_then(|()| check_threads(self.threads))
-            .and_then(|()| check_table(self.table_megabytes))
-            .map_err(anyhow::Error::msg)
-    }
-}
-
-/// What is wrong with a line of the file: a value of another kind is named with its key and what is
-/// expected.
-fn fault_of(line: &str, what: &str) -> String {
-    let (found, _) = what.rsplit_once(", expected ").unwrap_or((what, ""));
-    let found = ["invalid type: ", "invalid value: ", "unknown variant "]
-        .iter()
-        .find_map(|begins| found.strip_prefix(begins));
-    let key = line.split_once('=').map(|(key, _)| key.trim().trim_matches(['"', '\'']));
-    match (key.filter(|key| ConfigFile::KEYS.contains(key)), found) {
-        (Some(key), Some(found)) => {
-            format!("{key}: {}: expected {}", one_line(found, MOST_TOLD), expected(key))
-        }
-        _ => what.to_owned(),
     }
 }
 
@@ -263,49 +256,6 @@ fn remove(document: &mut DocumentMut, key: &str) {
     }
 }
 
-fn check_level(level: Option<u8>) -> Result<(), String> {
-    match level.filter(|&level| Level::new(level).is_none()) {
-        Some(level) => Err(format!("level {level}: expected 0 to 60")),
-        None => Ok(()),
-    }
-}
-
-fn check_threads(threads: Option<usize>) -> Result<(), String> {
-    in_range("threads", threads, MOST_THREADS)
-}
-
-fn check_table(megabytes: Option<usize>) -> Result<(), String> {
-    in_range("table_megabytes", megabytes, MOST_TABLE_MEGABYTES)
-}
-
-fn in_range(key: &str, number: Option<usize>, most: usize) -> Result<(), String> {
-    match number.filter(|number| !(1..=most).contains(number)) {
-        Some(number) => Err(format!("{key} {number}: expected 1 to {most}")),
-        None => Ok(()),
-    }
-}
-
-/// A value that is checked while the reader knows its line.
-fn sound<'de, D: Deserializer<'de>, T: Deserialize<'de> + Copy>(
-    value: D,
-    check: impl Fn(Option<T>) -> Result<(), String>,
-) -> Result<Option<T>, D::Error> {
-    let value = Option::deserialize(value)?;
-    check(value).map(|()| value).map_err(serde::de::Error::custom)
-}
-
-fn sound_level<'de, D: Deserializer<'de>>(value: D) -> Result<Option<u8>, D::Error> {
-    sound(value, check_level)
-}
-
-fn sound_threads<'de, D: Deserializer<'de>>(value: D) -> Result<Option<usize>, D::Error> {
-    sound(value, check_threads)
-}
-
-fn sound_table<'de, D: Deserializer<'de>>(value: D) -> Result<Option<usize>, D::Error> {
-    sound(value, check_table)
-}
-
 /// Has a file, there or not, be its owner's alone to read, whatever is written into it.
 fn keep_private(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
@@ -325,9 +275,36 @@ mod tests {
 
     /// What becomes of a text.
     fn changed(old: &str, key: &str, value: Option<&str>) -> String {
-        let mut file: ConfigFile = toml_edit::de::from_str(old).unwrap();
+        let mut file = ConfigFile::parse(old).unwrap();
         file.set(key, value).unwrap();
         file.over(old).unwrap()
+    }
+
+    #[test]
+    fn a_wrong_value_is_told_with_what_was_expected() {
+        for (line, told) in [
+            ("level = 61", "level: 61: expected a number from 0 to 60"),
+            ("level = \"12\"", "level: \"12\": expected a number from 0 to 60"),
+            ("threads = 0", "threads: 0: expected a number from 1 to 1024"),
+            ("threads = -1", "threads: -1: expected a number from 1 to 1024"),
+            ("table_megabytes = 1.5", "table_megabytes: 1.5: expected a number from 1 to 1048576"),
+            ("durability = \"never\"", "durability: \"never\": expected \"full\" or \"normal\""),
+            ("book = 3", "book: 3: expected a path in quotes"),
+            ("fleet = [1]", "fleet: [1]: expected an address in quotes"),
+        ] {
+            let wrong = ConfigFile::parse(&format!("# mine\n{line} # so\n")).map(|_| ());
+            assert_eq!(wrong, Err((7, told.to_owned())));
+        }
+        let (at, told) = ConfigFile::parse("level = 3\nlevle = 3\n").unwrap_err();
+        assert!(at == 10 && told.starts_with("no setting 'levle'"), "{told}");
+        assert_eq!(ConfigFile::parse("level = 3\nthreads =").unwrap_err().0, 19);
+        let set = |key, text| ConfigFile::default().set(key, Some(text)).map_err(|e| e.to_string());
+        assert_eq!(set("level", "99"), Err("level: 99: expected a number from 0 to 60".to_owned()));
+        assert_eq!(
+            set("level", "x"),
+            Err("level: \"x\": expected a number from 0 to 60".to_owned())
+        );
+        assert_eq!(set("level", "12"), Ok(()));
     }
 
     #[test]

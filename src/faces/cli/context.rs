@@ -134,6 +134,13 @@ impl Context {
         self.hint(&commands_for(error, &self.own_book()));
     }
 
+    /// An error that is an answer, with what helps.
+    pub fn answer(&mut self, error: &(dyn std::error::Error + 'static)) -> std::io::Result<()> {
+        self.output.folded(&error.to_string(), " ", 2)?;
+        let commands = commands_for(error, &self.own_book());
+        commands.iter().try_for_each(|command| self.print_command(TRY, command))
+    }
+
     /// A command on a line of its own, with what it is for.
     pub fn print_command(&mut self, title: &str, command: &Command) -> std::io::Result<()> {
         let line = line_of(title, command, &self.own_book());

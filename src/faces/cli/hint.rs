@@ -13,7 +13,6 @@ use crate::app::{
 };
 use crate::faces::render::{Command, OwnBook};
 use crate::files::games::{Asked, OpenError};
-use crate::openbook::Hint;
 use crate::othello::board::Line;
 
 /// What stands before a command that may help.
@@ -53,21 +52,17 @@ pub fn chain_of<'e>(
 
 /// The commands that help with an error, or with what it comes from.
 pub fn commands_for(error: &(dyn Error + 'static), own: &OwnBook) -> Vec<Command> {
-    let mut found = chain_of(error).filter_map(|error| match error.downcast_ref::<Refusal>() {
-        Some(refusal) => Some(refusal.commands.clone()),
-        None => hint_of(error).map(|hint| Command::of_hint(&hint, own)),
-    });
-    found.next().unwrap_or_default()
+    chain_of(error).find_map(|error| commands_of(error, own)).unwrap_or_default()
 }
 
-/// The hint of an error of the rooms below that has one.
-fn hint_of(error: &(dyn Error + 'static)) -> Option<Hint> {
-    macro_rules! first {
+/// The commands of an error that has a hint, whatever it comes from.
+fn commands_of(error: &(dyn Error + 'static), own: &OwnBook) -> Option<Vec<Command>> {
+    macro_rules! hint {
         ($($kind:ty),+) => {
             None$(.or_else(|| error.downcast_ref::<$kind>()?.hint()))+
         };
     }
-    let hint = first!(
+    let hint = hint!(
         StoreError,
         OpenError,
         FilterError,
@@ -79,8 +74,9 @@ fn hint_of(error: &(dyn Error + 'static)) -> Option<Hint> {
         StarterError
     );
     #[cfg(feature = "workshop")]
-    let hint = hint.or_else(|| first!(crate::lab::contest::PlayedError));
-    hint
+    let hint = hint.or_else(|| hint!(crate::lab::contest::PlayedError));
+    let refusal = || error.downcast_ref::<Refusal>().map(|refusal| refusal.commands.clone());
+    hint.map(|hint| Command::of_hint(&hint, own)).or_else(refusal)
 }
 
 /// The book of the settings, as commands name it.
@@ -108,5 +104,13 @@ pub fn add_command(asked: &Asked, missing: u32) -> Result<Command, String> {
             Err(format!("no game comes here, and no book holds it: no disc on {square}"))
         }
         Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Says that a position is not in the book, with the command that adds it, or why none can.
+pub fn not_in_book(asked: &Asked, missing: u32) -> Refusal {
+    match add_command(asked, missing) {
+        Ok(command) => Refusal::new("not in the book", [command]),
+        Err(why) => Refusal::new(why, []),
     }
 }

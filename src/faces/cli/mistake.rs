@@ -52,8 +52,10 @@ pub fn refusal(error: &Error, mut program: Command, given: &[OsString]) -> Refus
             format!("invalid value '{}' for '{argument}'{}", short(&value), possible(error))
         }
         (ErrorKind::ValueValidation, Some(argument)) => {
-            let reason = error.source().map(|reason| format!(": {reason}")).unwrap_or_default();
-            format!("invalid value '{}' for '{argument}'{reason}", short(&value))
+            let value_told = short(&value);
+            let reason = error.source().map(ToString::to_string).unwrap_or_default();
+            let reason = reason.replace(&value, &value_told);
+            format!("invalid value '{value_told}' for '{argument}': {reason}")
         }
         (ErrorKind::ArgumentConflict, Some(argument)) => {
             match text(error, ContextKind::PriorArg).filter(|prior| *prior != argument) {
@@ -304,4 +306,81 @@ fn text(error: &Error, kind: ContextKind) -> Option<String> {
 
 fn short(text: &str) -> String {
     one_line(text, MOST_TOLD)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::faces::cli::args::Arguments;
+    use crate::faces::cli::numbers::with_numbers_below_nought;
+    use crate::faces::render::OwnBook;
+
+    /// What is said of the arguments that make no sense, and the command that may be meant behind a bar.
+    fn told(given: &str) -> String {
+        let given: Vec<OsString> = given.split(' ').map(OsString::from).collect();
+        let all = [&["rosebill".into()][..], &given].concat();
+        let program = with_numbers_below_nought(Arguments::command());
+        let error = program.try_get_matches_from(&all).unwrap_err();
+        let Refusal { text, commands, .. } = refusal(&error, Arguments::command(), &given);
+        let commands = commands.iter().map(|command| command.typed(&OwnBook::default()));
+        [vec![text], commands.collect()].concat().join(" | ")
+    }
+
+    #[test]
+    fn a_mistake_is_answered_with_a_hint() {
+        for (given, hint) in [
+            ("grow --positions -3", "expected a whole number, 0 or more"),
+            ("grow --searches x", "expected a whole number, 0 or more"),
+            ("grow f5d6c3", " | rosebill grow --from f5d6c3"),
+            ("grow --move-loss -1", "--move-loss"),
+            ("grow --line-loss x", "0 to 1000 discs for both sides, such as 2, or black:0"),
+            ("grow --line-loss red:1", "expected black or white before the colon"),
+            ("grow --line-loss black:1,black:2", "black is given twice"),
+            ("grow --regret 4", "did you mean '--line-loss'?"),
+            ("grow --side-regret=4", "did you mean '--line-loss'?"),
+            ("convert a.dat b.dat --deviate 2", "did you mean '--move-loss'?"),
+            ("prune --best", "did you mean '--move-loss 0'?"),
+            ("grow --positoins 3", "did you mean '--positions'?"),
+            ("grow --quick", "no option '--quick' here"),
+            ("grow --positions", "a value is required for '--positions"),
+            ("grow --policy nope", "expected one of best, "),
+            ("grow --policy populr", "did you mean 'popular'?"),
+            ("match a b --time 1s --depth 3", "cannot be used with"),
+            ("grwo", "did you mean 'grow'?"),
+            ("tiger", "no command 'tiger' | rosebill show tiger"),
+            ("f5d6", "no command 'f5d6' | rosebill show f5d6"),
+            ("rose v toth --json", " | rosebill show rose v toth"),
+            ("openings tiger", " | rosebill openings find tiger"),
+            ("games tiger", " | rosebill games stats tiger"),
+            ("new a.db --starter", " | rosebill new --book a.db --starter"),
+            ("grow a.db", " | rosebill grow --book a.db"),
+            ("grow 10s", "did you mean '--time 10s'?"),
+            ("serve --port 8080", "did you mean '--listen 127.0.0.1:8080'?"),
+            ("serve --port=90", "did you mean '--listen 127.0.0.1:90'?"),
+            ("serve 8080", "did you mean '--listen 127.0.0.1:8080'?"),
+            ("config set foo", "no setting 'foo': expected one of book, level"),
+            (
+                "merge",
+                "missing <FILE>...: rosebill merge [OPTIONS] <FILE>...; example: rosebill merge",
+            ),
+            ("snapshot", "missing <FILE>: rosebill snapshot"),
+            ("config set level", "missing <VALUE>: rosebill config set"),
+            ("games list --limit 0", "expected a whole number, 1 or more"),
+            ("games show x", "expected a whole number, 0 or more"),
+            ("lines --count 0", "expected 1 or more"),
+            ("grow --threads 0", "expected a number from 1 to 1024"),
+            ("stats --book -dash.db", "is given as --book=-dash.db"),
+            ("grow -x --book book.db", "no option '-x' here"),
+        ] {
+            let told = told(given);
+            assert!(told.contains(hint), "{given:?}: {told}");
+        }
+        for given in ["grow --time", "grow --from", "grow --level", "grow", "man", ""] {
+            let given = format!("{given} {}", "x".repeat(8000));
+            let told = told(given.trim());
+            assert!(told.chars().count() < 500, "{} characters: {told}", told.chars().count());
+        }
+    }
 }

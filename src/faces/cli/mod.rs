@@ -44,8 +44,8 @@ use anyhow::Context as _;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::files::books::PROGRAMS;
 use crate::faces::render::OwnBook;
+use crate::files::books::PROGRAMS;
 
 use args::Arguments;
 use context::Context;

@@ -6,7 +6,8 @@ use std::io::{self, BufWriter, Stdout, Write};
 use serde::Serialize;
 
 use super::table::Table;
-use super::terminal::{folded, painted, stderr_end, stdout_has_colour, stdout_width};
+use super::terminal::{folded, stderr_end, stdout_has_colour, stdout_width, styled};
+use crate::faces::render::Painted;
 use crate::othello::system_error::in_words;
 
 /// Where results go. Everything is flushed when it is dropped or by [`Output::flush`].
@@ -38,10 +39,15 @@ impl Output {
         self.width
     }
 
-    /// A line of text, with colours where it is marked ([`super::terminal::Paint`]) and the terminal
-    /// shows them.
+    /// A line of text.
     pub fn line(&mut self, text: impl Display) -> io::Result<()> {
-        writeln!(self.stdout, "{}", painted(&text.to_string(), self.colours))
+        writeln!(self.stdout, "{text}")
+    }
+
+    /// A line with emphasis, in colours where the terminal shows them.
+    pub fn painted(&mut self, text: &Painted) -> io::Result<()> {
+        let text = styled(text, self.colours);
+        self.line(text)
     }
 
     /// A text on as many lines as it needs, broken at `between` or else at blanks; all lines but the
@@ -55,7 +61,7 @@ impl Output {
 
     /// A table; its last column is folded where the table is too wide.
     pub fn table(&mut self, table: &Table) -> io::Result<()> {
-        self.line(table.fitted(self.width))
+        table.fitted(self.width).iter().try_for_each(|line| self.painted(line))
     }
 
     /// A JSON object on a line of its own.

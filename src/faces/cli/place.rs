@@ -12,6 +12,7 @@ use super::hint::Refusal;
 use super::output::tell;
 use super::wrong_file::what_it_is;
 use crate::app::FileKind;
+use crate::faces::render::typed;
 use crate::files::counted::counted;
 use crate::files::games::{Asked, GameFormat, one_position, read_positions, text_of};
 use crate::othello::board::looks_like_a_board;
@@ -185,7 +186,8 @@ pub fn note_turns<'a>(asked: impl IntoIterator<Item = &'a Asked>, context: &Cont
 pub fn start(text: &str) -> Result<Asked, String> {
     text.parse().map_err(|error: crate::files::games::AskedError| match Path::new(text).is_file() {
         true => {
-            "it is a file: growth along the lines in it is --policy lines --games FILE".to_owned()
+            let words = typed(["--policy", "lines", "--games", text]);
+            format!("it is a file: {words} grows along the lines in it")
         }
         false => error.to_string(),
     })

@@ -1,11 +1,12 @@
 //! What stdout and stderr are: how wide, and whether they show colours.
 
-use std::borrow::Cow;
 use std::io::IsTerminal;
 
 use anstyle::{AnsiColor, Style};
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthStr as _;
+
+use crate::faces::render::{Paint, Painted};
 
 /// The variable that says how wide the output is, also where it goes into a pipe.
 pub const WIDTH_VARIABLE: &str = "COLUMNS";
@@ -41,81 +42,26 @@ pub fn stdout_has_colour() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// The kinds of emphasis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Paint {
-    Best,
-    /// Something that gives a little away.
-    Poor,
-    /// Something that gives much away.
-    Bad,
-    /// The last move on a board.
-    Last,
-}
-
-impl Paint {
-    const ALL: [Self; 4] = [Self::Best, Self::Poor, Self::Bad, Self::Last];
-    /// Ends an emphasis.
-    const END: char = '\u{2064}';
-
-    /// How a loss is shown, in discs.
-    pub fn of_loss(loss: f64) -> Option<Self> {
-        match loss {
-            loss if loss <= 0.0 => Some(Self::Best),
-            loss if loss >= 4.0 => Some(Self::Bad),
-            loss if loss >= 2.0 => Some(Self::Poor),
-            _ => None,
-        }
-    }
-
-    /// A text with emphasis where [`painted`] shows it. It is as wide as without.
-    pub fn mark(self, text: &str) -> String {
-        if text.is_empty() { String::new() } else { format!("{}{text}{}", self.start(), Self::END) }
-    }
-
-    /// A character without width, of those that only mathematicians write.
-    const fn start(self) -> char {
-        match self {
-            Self::Best => '\u{2061}',
-            Self::Poor => '\u{2062}',
-            Self::Bad => '\u{2063}',
-            Self::Last => '\u{2060}',
-        }
-    }
-
-    const fn style(self) -> Style {
-        match self {
-            Self::Best => AnsiColor::Green.on_default().bold(),
-            Self::Poor => AnsiColor::Yellow.on_default(),
-            Self::Bad => AnsiColor::Red.on_default(),
-            Self::Last => AnsiColor::Cyan.on_default().bold().underline(),
-        }
+/// How a terminal shows an emphasis.
+const fn style(paint: Paint) -> Style {
+    match paint {
+        Paint::Best => AnsiColor::Green.on_default().bold(),
+        Paint::Poor => AnsiColor::Yellow.on_default(),
+        Paint::Bad => AnsiColor::Red.on_default(),
+        Paint::Last => AnsiColor::Cyan.on_default().bold().underline(),
     }
 }
 
-/// A text without the marks of [`Paint::mark`].
-pub fn unmarked(text: &str) -> String {
-    painted(text, false).into_owned()
-}
-
-/// A text with its marks turned into colours, or taken away.
-pub fn painted(text: &str, colours: bool) -> Cow<'_, str> {
-    let marks = |c: char| Paint::ALL.iter().any(|paint| paint.start() == c) || c == Paint::END;
-    if !text.contains(marks) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        match Paint::ALL.into_iter().find(|paint| paint.start() == character) {
-            Some(paint) if colours => shown.push_str(&paint.style().render().to_string()),
-            None if character == Paint::END && colours => {
-                shown.push_str(&anstyle::Reset.render().to_string());
-            }
-            None if character != Paint::END => shown.push(character),
-            _ => {}
+/// A text as a terminal takes it, with its emphasis where there are colours.
+pub fn styled(text: &Painted, colours: bool) -> String {
+    let mut shown = String::new();
+    for (paint, part) in text.parts() {
+        match paint.filter(|_| colours && !part.is_empty()).map(style) {
+            Some(style) => shown += &format!("{}{part}{}", style.render(), anstyle::Reset.render()),
+            None => shown += part,
         }
     }
-    Cow::Owned(shown)
+    shown
 }
 
 /// The lines of a text: broken between its parts, and where one of them is too long for a line, at
@@ -207,21 +153,13 @@ impl Folding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::one_line::one_line;
 
     #[test]
-    fn marks_become_colours_or_nothing() {
-        let text = format!("a {} b", Paint::Best.mark("d3"));
-        assert_eq!(painted(&text, false), "a d3 b");
-        assert_eq!(painted(&text, true), "a \u{1b}[1m\u{1b}[32md3\u{1b}[0m b");
-        assert_eq!(unmarked(&Paint::Bad.mark("")), "");
-        assert!(matches!(painted("plain", true), Cow::Borrowed("plain")));
-        // Texts of others bring none.
-        let marks = Paint::ALL.map(Paint::start).into_iter().chain([Paint::END]);
-        for mark in marks {
-            let shown = one_line(&format!("a{mark}b"), 20);
-            assert!(!shown.contains(mark), "{shown:?}");
-        }
+    fn emphasis_becomes_colours_or_nothing() {
+        let text = Painted::from("a ").then(Some(Paint::Best), "d3").then(None, " b");
+        assert_eq!(styled(&text, false), "a d3 b");
+        assert_eq!(styled(&text, true), "a \u{1b}[1m\u{1b}[32md3\u{1b}[0m b");
+        assert_eq!(styled(&Painted::new(Some(Paint::Bad), ""), true), "");
     }
 
     #[test]

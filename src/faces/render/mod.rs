@@ -6,6 +6,7 @@ mod game_graph;
 mod game_page;
 mod game_text;
 pub mod json;
+mod painted;
 #[cfg(test)]
 mod sample;
 mod shown_facts;
@@ -17,5 +18,6 @@ pub use command::{Command, OwnBook, book_option, quoted, typed};
 pub use game_graph::game_svg;
 pub use game_page::games_page;
 pub use game_text::{day, moves, name as player_name, result};
+pub use painted::{Paint, Painted};
 pub use shown_facts::{kind_name, move_name, name, others, passed, raise_command, searched, worth};
 pub use source_text::source_text;

@@ -9,8 +9,8 @@ use super::{EXPECTED, GameFormat};
 use crate::files::books::is_our_book;
 use crate::files::charset::Charset;
 use crate::files::packed::as_archive;
-use crate::othello::board::move_text::MoveText;
 use crate::openbook::Hint;
+use crate::othello::board::move_text::MoveText;
 use crate::othello::text_lines::lines_of;
 
 /// Lines that are looked at for a game.

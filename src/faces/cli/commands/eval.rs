@@ -111,15 +111,15 @@ fn judge(
         return Ok(());
     }
     for line in painted_board(placed, &last_move(asked)) {
-        output.line(line)?;
+        output.painted(&line)?;
     }
     output.line("")?;
-    output.line(component_table(&components))?;
+    output.table(&component_table(&components))?;
     if let Some(discs) = discs_per_unit {
         output.line(format_args!("\nunits = count x weight; a unit is taken for {discs} discs"))?;
     }
     output.line("")?;
-    output.line(board_table(&report))?;
+    output.table(&board_table(&report))?;
     let BoardReport { total_discs, .. } = report;
     output.line(format_args!(
         "\n{}, {}",

@@ -12,13 +12,13 @@ use crate::app::{By, LineTerms, Reader, Values, draw_tree, lines, missing_on};
 use crate::faces::cli::amounts::{contempt, whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::hint::add_command;
+use crate::faces::cli::hint::not_in_book;
 use crate::faces::cli::losses::LossArguments;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
-use crate::faces::cli::terminal::Paint;
 use crate::faces::render::json::{DrawJson, LineJson, PopularLineJson};
+use crate::faces::render::{Paint, Painted};
 use crate::files::counted::counted;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::Square;
@@ -160,7 +160,7 @@ fn list_lines(
     for line in &found {
         let loss = line.regret();
         let text = loss.to_string().trim_start_matches('+').to_owned();
-        let loss = Paint::of_loss(loss.discs()).map_or(text.clone(), |paint| paint.mark(&text));
+        let loss = Painted::new(Paint::of_loss(loss.discs()), text);
         let values = (line.values, line.searched_values);
         table.row(loss, values, None, asked, &line.moves);
     }
@@ -212,13 +212,7 @@ fn list_popular(
 
 /// Says that a position is not in the book, and what to do, or why nothing can be done.
 fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Result<()> {
-    match add_command(asked, missing_on(book, &asked.line)?) {
-        Ok(command) => {
-            context.note("not in the book");
-            context.hint(&[command]);
-        }
-        Err(why) => context.note(why),
-    }
+    context.explain(&not_in_book(asked, missing_on(book, &asked.line)?));
     Ok(())
 }
 
@@ -255,24 +249,26 @@ impl LineTable {
 
     fn row(
         &mut self,
-        first: String,
+        first: Painted,
         (values, searched): RowValues,
         more: Option<String>,
         asked: &Asked,
         moves: &[Square],
     ) {
-        let mut cells = vec![first, values.guess.to_string()];
+        let mut cells = vec![first, values.guess.to_string().into()];
         if self.with_facts {
-            cells.push(searched.unwrap_or(values).guess.to_string());
+            cells.push(searched.unwrap_or(values).guess.to_string().into());
         }
         if self.seeking {
-            cells.extend([values.draw_seeking.to_string(), values.win_seeking.to_string()]);
+            cells.extend(
+                [values.draw_seeking, values.win_seeking].map(|value| value.to_string().into()),
+            );
         }
-        cells.extend(more);
+        cells.extend(more.map(Painted::from));
         let line = asked.line.then(moves);
-        cells.push(opening_of_line(&line).unwrap_or_default().to_owned());
+        cells.push(opening_of_line(&line).unwrap_or_default().into());
         // After a board its moves are enough: the board is said once.
-        cells.push(line.to_string());
+        cells.push(line.to_string().into());
         self.table.row(cells);
     }
 
@@ -317,7 +313,7 @@ fn list_draws(
     for draw in &tree.first {
         let proven = bounds_text(draw.values.lower, draw.values.upper);
         let values = (draw.values, draw.searched_values);
-        table.row(draw.moves.len().to_string(), values, Some(proven), asked, &draw.moves);
+        table.row(draw.moves.len().to_string().into(), values, Some(proven), asked, &draw.moves);
     }
     table.print(asked, context)?;
     context.output.folded(

@@ -1,10 +1,10 @@
 //! `rosebill serve`.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::num::NonZeroUsize;
 
 use serde::Serialize;
 
+use crate::faces::cli::amounts::at_least;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
@@ -39,8 +39,8 @@ pub struct Arguments {
     #[arg(long)]
     grow: bool,
     /// With --grow: searches at once [default: threads of the configuration, or all processors]
-    #[arg(long, value_name = "N", requires = "grow")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", requires = "grow", value_parser = at_least::<1, usize>)]
+    threads: Option<usize>,
 }
 
 /// What a script must know that waits for the server.
@@ -58,7 +58,7 @@ struct ServingJson<'a> {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let stop = stop_on_interrupt()?;
     let grow = arguments.grow.then(|| GrowTerms {
-        threads: context.threads(arguments.threads.map(usize::from)),
+        threads: context.threads(arguments.threads),
         table_megabytes: context.settings().table_megabytes.value,
     });
     let options =

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::bail;
 
 use crate::app::{Question, Task};
-use crate::faces::cli::amounts::within;
+use crate::faces::cli::amounts::{at_least, within};
 use crate::faces::cli::answers::Answers;
 use crate::faces::cli::asked::questions;
 use crate::faces::cli::context::Context;
@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u32>(1..))]
     from: u32,
     /// Stop after this position of the file
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least::<0, u32>)]
     to: Option<u32>,
     #[command(flatten)]
     engine: EngineArguments,

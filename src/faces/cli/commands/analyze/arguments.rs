@@ -24,7 +24,7 @@ pub struct Arguments {
     #[arg(value_name = "GAME|FILE|FOLDER")]
     pub(super) what: Vec<OsString>,
     /// Games of the database by their numbers, as 'games list' shows them; may be repeated
-    #[arg(long, value_name = "NUMBER", conflicts_with = "what")]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "what", value_parser = at_least::<0, u32>)]
     pub(super) game: Vec<u32>,
     /// All games of the database
     #[arg(long, conflicts_with_all = ["what", "game"])]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::app::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};
-use crate::faces::cli::amounts::{whole, within};
+use crate::faces::cli::amounts::{at_least, whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
@@ -76,7 +76,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
     /// Let the books play each other so often, from the commonest openings of the games
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "games")]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "games", value_parser = at_least::<0, u32>)]
     match_games: u32,
     /// Level that both sides search at out of the book
     #[arg(long, default_value = "8")]

@@ -132,7 +132,7 @@ pub(super) fn standings(
         cells.extend(scores.iter().map(|score| score.map_or_else(String::new, percent)));
         table.row(cells);
     }
-    Ok(context.output.line(table)?)
+    Ok(context.output.table(&table)?)
 }
 
 fn signed(discs: i32) -> String {

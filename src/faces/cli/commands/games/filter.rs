@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 
 use crate::app::games::{GameDatabase, GameFilter, GameOutcome, find_players, namesakes};
-use crate::faces::cli::amounts::within;
+use crate::faces::cli::amounts::{at_least, within};
 use crate::faces::cli::context::Context;
 use crate::faces::render::quoted;
 use crate::files::games::{AskedError, NameError};
@@ -63,7 +63,7 @@ pub struct FilterArguments {
     #[arg(long)]
     result: Option<ResultArgument>,
     /// Both players were rated, and so high at least
-    #[arg(long)]
+    #[arg(long, value_parser = at_least::<0, u16>)]
     rating: Option<u16>,
 }
 

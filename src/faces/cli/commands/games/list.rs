@@ -9,7 +9,7 @@ use super::filter::{FilterArguments, position_or_player};
 use crate::app::games::{
     FilterError, GameDatabase, GameId, GameSort, ListOptions, ListedGame, list_games,
 };
-use crate::faces::cli::amounts::one_or_more;
+use crate::faces::cli::amounts::{at_least, one_or_more};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::place::Positions;
@@ -100,7 +100,7 @@ pub struct Arguments {
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = one_or_more)]
     limit: usize,
     /// Those behind this game in the same order: the next page
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = at_least::<0, u32>)]
     after: Option<u32>,
 }
 

@@ -8,6 +8,7 @@ use crate::app::games::{
     FilterError, GameDatabase, GameId, Removal, remove_games, remove_numbered_games, would_remove,
     would_remove_numbered,
 };
+use crate::faces::cli::amounts::at_least;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::files::counted::counted;
@@ -22,7 +23,7 @@ use crate::files::counted::counted;
     back: 'rosebill games export' saves them first. The exit code is 1 when no game is like that.")]
 pub struct Arguments {
     /// The numbers of games, instead of conditions
-    #[arg(value_name = "NUMBER")]
+    #[arg(value_name = "NUMBER", value_parser = at_least::<0, u32>)]
     games: Vec<u32>,
     #[command(flatten)]
     filter: FilterArguments,

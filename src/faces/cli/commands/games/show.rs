@@ -1,6 +1,7 @@
 //! `rosebill games show`.
 
 use crate::app::games::{GameDatabase, GameId, ListedGame, show_game};
+use crate::faces::cli::amounts::at_least;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::render::json::listed_json;
@@ -14,7 +15,7 @@ use crate::othello::board::Line;
     'rosebill games list' tells the numbers. The exit code is 1 when there is no such game.")]
 pub struct Arguments {
     /// The numbers of games
-    #[arg(required = true, value_name = "NUMBER")]
+    #[arg(required = true, value_name = "NUMBER", value_parser = at_least::<0, u32>)]
     games: Vec<u32>,
 }
 

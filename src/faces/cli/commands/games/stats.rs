@@ -13,7 +13,6 @@ use crate::app::{Reader, ShowOptions, Shown, show};
 use crate::faces::cli::amounts::whole;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::hint::{TRY, commands_for};
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::{signed, whole_percents};
@@ -136,10 +135,7 @@ fn print(
     context.output.folded(&title, "  ", 2)?;
     let Some(stats) = stats.filter(|stats| stats.tally.games > 0) else {
         if database.is_empty() {
-            let no_games = FilterError::NoGames;
-            context.output.folded(&no_games.to_string(), " ", 2)?;
-            let commands = commands_for(&no_games, &context.own_book());
-            return Ok(context.print_command(TRY, &commands[0])?);
+            return Ok(context.answer(&FilterError::NoGames)?);
         }
         if asked.line.end().is_none() {
             context.output.line("the game is over here")?;

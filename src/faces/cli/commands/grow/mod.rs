@@ -17,7 +17,7 @@ use crate::app::{
     BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, Reader,
     check_starts, grow, open_or_begin, plan_raise, starter_positions,
 };
-use crate::faces::cli::amounts::{contempt, whole, within};
+use crate::faces::cli::amounts::{at_least, contempt, whole, within};
 use crate::faces::cli::config::Origin;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
@@ -94,7 +94,7 @@ pub struct Arguments {
     /// With --policy popular or doubt: the fewest games that reach a position
     ///
     /// [default: 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least::<0, u32>)]
     least_games: Option<u32>,
     /// With --policy solve: the most empties of a position that is solved
     ///

@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::app::Values;
 use crate::app::player::{BookHint, Choice, GameInPlay, Reason, Surety};
 use crate::faces::cli::board::painted_board;
-use crate::faces::cli::terminal::{Paint, columns, folded};
+use crate::faces::cli::terminal::{columns, folded};
+use crate::faces::render::{Paint, Painted};
 use crate::files::counted::counted;
 use crate::files::games::opening_of_line;
 use crate::othello::board::{Placed, Side};
@@ -25,7 +26,7 @@ pub(super) struct Seat {
 
 /// The board with its legal moves, and beside it the players, discs and clocks, the opening and the
 /// last move.
-pub(super) fn board(game: &GameInPlay, seats: [&Seat; 2], width: usize) -> Vec<String> {
+pub(super) fn board(game: &GameInPlay, seats: [&Seat; 2], width: usize) -> Vec<Painted> {
     let now = game.now();
     let last = game.plies().iter().rev().find_map(|ply| ply.square);
     let marks: Vec<_> = last.map(|square| (square, Paint::Last)).into_iter().collect();
@@ -58,11 +59,11 @@ pub(super) fn board(game: &GameInPlay, seats: [&Seat; 2], width: usize) -> Vec<S
     }
     let room = width.saturating_sub(BOARD + BETWEEN.len()).max(20);
     let beside: Vec<String> = beside.iter().flat_map(|text| folded(text, ", ", 2, room)).collect();
-    let beside_row = |row: usize| beside.get(row).map_or("", String::as_str);
-    let row = |(index, left): (usize, &String)| {
-        format!("{left}{BETWEEN}{}", beside_row(index)).trim_end().to_owned()
+    let row = |(index, left): (usize, Painted)| match beside.get(index) {
+        Some(text) if !text.is_empty() => left.then(None, format!("{BETWEEN}{text}")),
+        _ => left,
     };
-    rows.iter().enumerate().map(row).collect()
+    rows.into_iter().enumerate().map(row).collect()
 }
 
 /// Discs of Black and of White.

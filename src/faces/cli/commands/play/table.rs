@@ -307,7 +307,7 @@ impl<'o> Table<'o> {
         let width = self.output.width().unwrap_or(USUAL_WIDTH);
         self.output.line("")?;
         for line in page::board(&self.game, [&black, &white], width) {
-            self.output.line(line)?;
+            self.output.painted(&line)?;
         }
         Ok(())
     }

@@ -6,12 +6,12 @@ use crate::app::{
 };
 use crate::faces::cli::board::{last_move, painted_board};
 use crate::faces::cli::context::Context;
-use crate::faces::cli::hint::{TRY, add_command, line_of};
+use crate::faces::cli::hint::{line_of, not_in_book};
 use crate::faces::cli::table::Table;
-use crate::faces::cli::terminal::{Paint, folded};
+use crate::faces::cli::terminal::folded;
 use crate::faces::figures::{signed, whole_percents};
 use crate::faces::render::{
-    kind_name, move_name, name, others, passed, raise_command, searched, worth,
+    Paint, Painted, kind_name, move_name, name, others, passed, raise_command, searched, worth,
 };
 use crate::files::counted::counted;
 use crate::files::games::Asked;
@@ -61,9 +61,12 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
         .flat_map(|(text, indent)| folded(&text, ", ", indent, room))
         .collect();
     for row in 0..board.len().max(beside.len()) {
-        let left = board.get(row).map_or_else(|| " ".repeat(BESIDE - 3), Clone::clone);
-        let right = beside.get(row).map_or("", String::as_str);
-        output.line(format!("{left}   {right}").trim_end())?;
+        let right = beside.get(row).filter(|right| !right.is_empty());
+        output.painted(&match (board.get(row).cloned(), right) {
+            (Some(left), Some(right)) => left.then(None, format!("   {right}")),
+            (None, Some(right)) => format!("{:BESIDE$}{right}", "").into(),
+            (left, None) => left.unwrap_or_default(),
+        })?;
     }
     if !asked.is_from_the_start() {
         output.folded(&format!("board: {}", asked.line.whole_text()), " ", 2)?;
@@ -118,13 +121,7 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
         output.folded(&format!("best line: {}", parted(&line, shown.best_play.len())), " ", 2)?;
     }
     if !shown.in_book() && shown.final_score.is_none() {
-        match add_command(asked, missing) {
-            Ok(command) => {
-                context.output.line("not in the book")?;
-                context.print_command(TRY, &command)?;
-            }
-            Err(why) => context.output.line(why)?,
-        }
+        context.answer(&not_in_book(asked, missing))?;
     }
     Ok(())
 }
@@ -273,10 +270,10 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStat
         let games = of_move.map(|of_move| of_move.tally);
         let score = games.and_then(|tally| tally.mean_score());
         let loss = best.map_or(0.0, |best| best.discs() - by.value(values).discs());
-        let paint = |text: String| Paint::of_loss(loss).map_or(text.clone(), |p| p.mark(&text));
+        let paint = Paint::of_loss(loss);
         let cells = [
-            paint(found.square.to_string()),
-            paint(values.guess.to_string()),
+            found.square.to_string(),
+            values.guess.to_string(),
             shown.searched_values.unwrap_or(values).guess.to_string(),
             values.draw_seeking.to_string(),
             values.win_seeking.to_string(),
@@ -290,8 +287,9 @@ fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStat
             score.map_or_else(String::new, |score| signed(score, 1)),
             move_name(found).unwrap_or_default().to_owned(),
         ];
-        table
-            .row(cells.into_iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(cell, _)| cell));
+        let painted = |(column, cell)| Painted::new(paint.filter(|_| column < 2), cell);
+        let cells = cells.into_iter().enumerate().map(painted).zip(wanted);
+        table.row(cells.filter(|(_, wanted)| *wanted).map(|(cell, _)| cell));
     }
     table
 }
