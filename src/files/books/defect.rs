@@ -117,6 +117,15 @@ impl Defects {
         }
     }
 
+    /// Notes where the header counts another number than the file holds.
+    pub(super) fn compare_counts(&mut self, what: &str, stated: u64, found: u64) {
+        if stated != found {
+            self.note(DefectKind::CountDiffers, || {
+                format!("the header counts {stated} {what}, the file holds {found}")
+            });
+        }
+    }
+
     /// Notes one that occurred so many times.
     pub(super) fn note_times(
         &mut self,

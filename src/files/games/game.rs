@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::date::Date;
 use super::replay::{Entry, MoveError, replay};
-use super::stated::Stated;
+use super::stated::{Stated, StatedScore};
 use crate::othello::board::{Line, Placed, Square};
 
 /// A game as it was played, in the orientation of its source.
@@ -129,6 +129,19 @@ impl Game {
         // A line can be played.
         let _ = game.set_moves(&entries);
         game
+    }
+
+    /// Black's discs less White's: what the header said first, since with komi it is not what the board says.
+    pub(super) fn margin(&self) -> Option<f64> {
+        let score = self.stated.as_ref().and_then(|stated| stated.score);
+        match (score, self.black_discs) {
+            (Some(StatedScore::Difference(difference)), _) => Some(difference),
+            (_, Some(discs)) => Some(2.0 * f64::from(discs) - 64.0 - self.komi()),
+            (Some(StatedScore::Discs { black, white }), None) => {
+                Some(f64::from(black) - f64::from(white))
+            }
+            (Some(StatedScore::Winner(_)) | None, None) => None,
+        }
     }
 
     /// Whether it starts from the start position.

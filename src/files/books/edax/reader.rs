@@ -184,12 +184,7 @@ impl<R: Read> EdaxReader<R> {
 
     fn finish(&mut self) {
         self.done = true;
-        let (count, records) = (self.header.count, self.records);
-        if u64::from(count) != records {
-            self.defects.note(DefectKind::CountDiffers, || {
-                format!("the header counts {count} records, the file holds {records}")
-            });
-        }
+        self.defects.compare_counts("records", self.header.count.into(), self.records);
     }
 
     fn neutral(&mut self, start: u64, raw: EdaxRecord) -> Result<Option<Record>, FormatError> {

@@ -261,26 +261,15 @@ impl<R: BufRead> JsonReader<R> {
             let expected = self.stated_facts.to_string();
             return Err(FormatError::content(self.lines.file(), place, found, expected));
         }
-        if facts != self.stated_facts {
-            let stated = self.stated_facts;
-            self.defects.note(DefectKind::CountDiffers, || {
-                format!("the header counts {stated} facts, the file holds {facts}")
-            });
+        self.defects.compare_counts("facts", self.stated_facts, facts);
+        if self.records < self.positions && !self.options.lenient {
+            let place = Place::Line(self.records + 1);
+            let found = format!("the end of the file after {} positions", self.records);
+            let expected = self.positions.to_string();
+            return Err(FormatError::content(self.lines.file(), place, found, expected));
         }
-        if self.records == self.positions {
-            return Ok(None);
-        }
-        let found = format!("{} positions", self.records);
-        if self.records > self.positions || self.options.lenient {
-            let positions = self.positions;
-            self.defects.note(DefectKind::CountDiffers, || {
-                format!("the header counts {positions} positions, the file holds {found}")
-            });
-            return Ok(None);
-        }
-        let place = Place::Line(self.records + 1);
-        let found = format!("the end of the file after {found}");
-        Err(FormatError::content(self.lines.file(), place, found, self.positions.to_string()))
+        self.defects.compare_counts("positions", self.positions, self.records);
+        Ok(None)
     }
 }
 

@@ -188,11 +188,7 @@ pub(super) fn read_text<R: BufRead>(
         let fault = Fault::new(format!("the end of the file after {found} of {count} nodes"), LINE);
         return Err(wrong(&lines, last + 1, fault));
     }
-    if found != stated {
-        defects.note(DefectKind::CountDiffers, || {
-            format!("the header counts {count} nodes, the file holds {found}")
-        });
-    }
+    defects.compare_counts("nodes", stated, found);
     Ok(book)
 }
 

@@ -81,18 +81,10 @@ fn result(value: &str) -> Option<Stated> {
 pub(crate) fn timed_move(value: &str) -> Entry {
     let mut parts = value.trim().split('/');
     let text = parts.next().unwrap_or_default().trim();
-    let pass = "PASS".get(..text.len()).is_some_and(|pass| pass.eq_ignore_ascii_case(text));
     // Letters and digits directly behind a square are no part of it.
     let square = text.get(..2).and_then(whole_move).filter(|played| *played != Played::Pass);
-    let played = match square {
-        Some(square) => square,
-        None if !text.is_empty()
-            && (pass || matches!(text, "--" | "0000" | "@@" | "ps" | "PS")) =>
-        {
-            Played::Pass
-        }
-        None => Played::Unreadable(text.to_owned()),
-    };
+    let played = square.or_else(|| whole_move(text).filter(|_| !text.is_empty()));
+    let played = played.unwrap_or_else(|| Played::Unreadable(text.to_owned()));
     let seconds: Option<f64> = parts.nth(1).and_then(|seconds| seconds.trim().parse().ok());
     let seconds = seconds.filter(|seconds| (0.0..1e6).contains(seconds));
     let milliseconds = seconds.map(|seconds| (seconds * 1000.0).round() as u32);

@@ -54,21 +54,15 @@ fn result(game: &Game) -> String {
     let said = stated.and_then(|stated| stated.how.as_deref());
     let how = said.and_then(|how| HOW.iter().find(|(word, _)| *word == how));
     let how = how.map(|(_, letter)| *letter);
-    let difference = match (stated.and_then(|stated| stated.score), game.black_discs) {
-        // What the header said first: with komi it is not what the board says.
-        (Some(StatedScore::Difference(difference)), _) => Some(difference),
-        (_, Some(discs)) => Some(2.0 * f64::from(discs) - 64.0 - game.komi()),
-        (Some(StatedScore::Discs { black, white }), None) => {
-            Some(f64::from(black) - f64::from(white))
-        }
+    let difference = game.margin().or(match stated.and_then(|stated| stated.score) {
         // Without a letter it would be a score.
-        (Some(StatedScore::Winner(winner)), None) if how.is_some() => Some(match winner {
+        Some(StatedScore::Winner(winner)) if how.is_some() => Some(match winner {
             Some(Side::Black) => 64.0,
             Some(Side::White) => -64.0,
             None => 0.0,
         }),
         _ => None,
-    };
+    });
     match (difference, how, said) {
         (Some(difference), Some(how), _) => format!("{difference:+}:{how}"),
         (Some(difference), None, _) => format!("{difference:+}"),

@@ -10,15 +10,11 @@ use crate::othello::board::write_fen;
 /// Moves on a line.
 const ON_A_LINE: usize = 16;
 
-/// A game with its tags; the moves are numbered in pairs, passes are written, with a comment behind each move that has one. A brace in a comment is left out: it would
-/// end it.
+/// A game with its tags; the moves are numbered in pairs, and passes are written. Behind each move that has
+/// one is its comment, without braces: they would end it.
 pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String {
-    let mut text = String::new();
-    write_commented(game, comments, &mut text);
-    text
-}
-
-fn write_commented(game: &Game, comments: &[Option<String>], text: &mut String) {
+    let mut written = String::new();
+    let text = &mut written;
     let known = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
     tag(text, "Event", &known(&game.event));
     tag(text, "Site", game.extra.get("Site").map_or("?", String::as_str));
@@ -71,6 +67,7 @@ fn write_commented(game: &Game, comments: &[Option<String>], text: &mut String) 
         text.push('\n');
     }
     text.push('\n');
+    written
 }
 
 /// Whether another fact can be a tag: a word that is none of the tags that have a place of their own.

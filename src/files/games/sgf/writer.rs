@@ -70,14 +70,12 @@ fn result(game: &Game) -> String {
     if let (Some(side), Some(how)) = (winner, letter_of_how) {
         return format!("{}+{how}", letter(side));
     }
-    let by = match (score, game.black_discs) {
-        // What the header said first: with komi it is not what the board says.
-        (Some(StatedScore::Difference(by)), _) => by,
-        (_, Some(discs)) => 2.0 * f64::from(discs) - 64.0 - game.komi(),
-        (Some(StatedScore::Discs { black, white }), None) => f64::from(black) - f64::from(white),
-        (Some(StatedScore::Winner(Some(side))), None) => return format!("{}+", letter(side)),
-        (Some(StatedScore::Winner(None)), None) => return "Draw".to_owned(),
-        (None, None) => return "?".to_owned(),
+    let Some(by) = game.margin() else {
+        return match score {
+            Some(StatedScore::Winner(Some(side))) => format!("{}+", letter(side)),
+            Some(_) => "Draw".to_owned(),
+            None => "?".to_owned(),
+        };
     };
     match by {
         by if by > 0.0 => format!("B+{by}"),
