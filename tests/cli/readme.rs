@@ -1,4 +1,4 @@
-//! What README says of the book for whoever opens it with SQL, tried.
+//! What the guide on SQL says of the tables of a book, tried.
 
 use rosebill::files::games::Game;
 use rosebill::store::Book;
@@ -8,16 +8,16 @@ use crate::desk::Desk;
 use crate::dice::Dice;
 use crate::random_games::{random_game, take_games};
 
-const README: &str = include_str!("../../README.md");
+const GUIDE: &str = include_str!("../../src/faces/guides/sql.md");
 
-/// The blocks of SQL in README.
+/// The blocks of SQL in the guide.
 fn queries() -> Vec<&'static str> {
-    let blocks = README.split("```sql\n").skip(1);
+    let blocks = GUIDE.split("```sql\n").skip(1);
     blocks.map(|block| block.split("```").next().unwrap()).collect()
 }
 
 #[test]
-fn the_queries_of_readme_answer() {
+fn the_queries_of_the_guide_answer() {
     let desk = Desk::grown("200");
     let mut book = Book::open(desk.path("book.db")).unwrap();
     let mut dice = Dice(1);
@@ -44,14 +44,14 @@ fn every_column_of_the_views_is_explained() {
     let desk = Desk::grown("5");
     let book = Connection::open(desk.path("book.db")).unwrap();
     for (view, section) in [
-        ("book", "## The book in SQL"),
-        ("facts", "## The book in SQL"),
-        ("games", "## The games in SQL"),
-        ("game_moves", "## The games in SQL"),
-        ("analysed", "## The analyses in SQL"),
+        ("book", "## Positions"),
+        ("facts", "## Positions"),
+        ("games", "## Games"),
+        ("game_moves", "## Games"),
+        ("analysed", "## Analyses"),
     ] {
         let statement = book.prepare(&format!("SELECT * FROM {view}")).unwrap();
-        let section = README.split(section).nth(1).unwrap();
+        let section = GUIDE.split(section).nth(1).unwrap();
         let section = section.split("\n## ").next().unwrap();
         for column in statement.column_names() {
             assert!(section.contains(&format!("`{column}`")), "{column} is not explained");
@@ -61,7 +61,7 @@ fn every_column_of_the_views_is_explained() {
 
 /// Of the eight images the one with the smallest numbers, the mover's first.
 #[test]
-fn positions_are_stored_in_the_orientation_that_readme_names() {
+fn positions_are_stored_in_the_orientation_that_the_guide_names() {
     let desk = Desk::grown("20");
     let book = Connection::open(desk.path("book.db")).unwrap();
     let mut statement = book.prepare("SELECT mover, opponent FROM book").unwrap();
@@ -94,19 +94,23 @@ fn positions_are_stored_in_the_orientation_that_readme_names() {
 }
 
 #[test]
-fn the_manual_tells_of_exit_codes_environment_files_and_sql() {
+fn the_manual_has_exit_codes_environment_files_and_guides() {
     let page = Desk::new().ok(&["man"]);
-    for part in [
-        ".SH EXIT STATUS",
-        ".SH ENVIRONMENT",
-        "ROSEBILL_BOOK",
-        "NO_COLOR",
-        ".SH FILES",
-        "rosebill.db",
-        ".SH THE BOOK IN SQL",
-        "FROM book GROUP BY discs",
-    ] {
+    for part in [".SH EXIT STATUS", ".SH ENVIRONMENT", "ROSEBILL_BOOK", ".SH FILES", ".SH SEE ALSO"]
+    {
         assert!(page.contains(part), "{part} is missing");
     }
+    let page = Desk::new().ok(&["man", "sql"]);
+    assert!(page.contains("FROM book GROUP BY discs"), "{page}");
     assert!(!page.contains('`'), "marks of Markdown are left");
+}
+
+#[test]
+fn help_prints_guides_and_the_help_of_commands() {
+    let desk = Desk::new();
+    let guide = desk.ok(&["help", "book", "formats"]);
+    assert!(guide.starts_with("Book formats of other programs\n"), "{guide}");
+    assert!(guide.lines().all(|line| line.chars().count() <= 80 || line.starts_with("    ")));
+    assert_eq!(desk.ok(&["help", "games", "list"]), desk.ok(&["games", "list", "--help"]));
+    assert!(desk.ok(&["help"]).contains("Guides (rosebill help TOPIC): values, growing"));
 }

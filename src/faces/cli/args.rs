@@ -2,7 +2,7 @@
 
 use clap::Parser;
 
-use super::commands::Command;
+use super::commands::{Command, guides};
 use super::global::GlobalArguments;
 
 /// What a user reads without a command.
@@ -21,13 +21,15 @@ Then:
   import, export             books of {programs}
   search, solve, eval        the engine without a book
 
-All commands: rosebill --help     one of them: rosebill show --help";
+All commands: rosebill --help     one of them: rosebill show --help
+Guides: rosebill help values      all of them: rosebill help";
 
 /// Grows, keeps, queries and exports Othello opening books.
 ///
 /// A newcomer starts with 'rosebill grow --time 60s' and then 'rosebill show'.
 #[derive(Parser, Debug)]
 #[command(name = "rosebill", version, propagate_version = true, max_term_width = 100)]
+#[command(disable_help_subcommand = true, after_help = guides())]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]

@@ -14,6 +14,7 @@ use super::api;
 use super::app::App;
 use super::error::WebError;
 use super::headers::{add_headers, add_preflight};
+use crate::faces::guides::Guide;
 
 /// The longest address of a request.
 const LONGEST_URI: usize = 8 << 10;
@@ -23,6 +24,7 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/", get(page))
         .route("/assets/{name}", get(asset))
+        .route("/guides/{name}", get(guide))
         .route("/api", get(api::documentation))
         .route("/api/position", get(api::position))
         .route("/api/lines", get(api::lines))
@@ -84,6 +86,12 @@ async fn asset(
 ) -> Result<Response, WebError> {
     let name = name.map(|Path(name)| name).unwrap_or_default();
     app.assets.file(&name, &headers).ok_or_else(|| WebError::missing("no such file of the page"))
+}
+
+async fn guide(name: Result<Path<String>, PathRejection>) -> Result<Response, WebError> {
+    let guide = name.ok().and_then(|Path(name)| Guide::of(&name));
+    let guide = guide.ok_or_else(|| WebError::missing("no such guide"))?;
+    Ok(axum::response::Html(guide.html()).into_response())
 }
 
 async fn nothing() -> WebError {

@@ -9,13 +9,14 @@ use clap::Command;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::mistake::no_command;
+use crate::faces::guides::{Block, GUIDES, Guide, blocks};
 use crate::othello::program::ENGINE;
 
 /// Arguments of `man`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill man | man -l -; rosebill man games import | man -l -")]
 pub struct Arguments {
-    /// The page of one command, such as grow or games import, instead of the whole program's
+    /// The page of one command, such as grow or games import, or of a guide, instead of the whole program's
     command: Vec<String>,
     /// Write all pages into this folder, each as a file of its name, for a package
     #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
@@ -68,33 +69,38 @@ the book where nothing names another ($XDG_DATA_HOME is ~/.local/share where it 
 the settings, as 'rosebill config' lists them ($XDG_CONFIG_HOME is ~/.config where it is not set)
 ";
 
-/// The section on SQL is in one place.
-const README: &str = include_str!("../../../../README.md");
-const SQL_HEADING: &str = "## The book in SQL\n";
-
-/// The section of the README on SQL as a section of the manual page.
-fn sql_section(readme: &str) -> String {
-    let section = readme.split(SQL_HEADING).nth(1).unwrap_or_default();
-    let section = section.split("\n## ").next().unwrap_or_default();
-    let mut page = ".SH THE BOOK IN SQL\n".to_owned();
-    let mut is_code = false;
-    for line in section.trim().lines() {
-        if line.starts_with("```") {
-            page.push_str(if is_code { ".fi\n.RE\n" } else { ".RS 4\n.nf\n" });
-            is_code = !is_code;
-            continue;
-        }
-        let plain = if is_code { line.to_owned() } else { line.replace(['`', '*'], "") };
-        let line = plain.replace('\\', r"\e").replace('-', r"\-");
-        match line.trim() {
-            "" if !is_code => page.push_str(".PP\n"),
-            item if item.starts_with(r"\- ") && !is_code => {
-                page.push_str(&format!(".IP \\(bu 2\n{}\n", &item[3..]));
+/// The page of a guide, in section 7.
+fn guide_page(guide: &Guide) -> String {
+    let mut page = format!(
+        ".TH rosebill-{0} 7 \"\" \"{ENGINE}\"\n.SH NAME\nrosebill\\-{0} \\- {1}\n",
+        guide.name,
+        roff(guide.title())
+    );
+    for block in blocks(guide.markdown) {
+        page.push_str(&match block {
+            Block::Heading(1, _) => ".SH DESCRIPTION\n".to_owned(),
+            Block::Heading(_, heading) => format!(".SH {}\n", roff(&heading).to_uppercase()),
+            Block::Paragraph(text) => format!(".PP\n\\&{}\n", roff(&text)),
+            Block::Item(before, text) => format!(".IP \"{before}\" 4\n\\&{}\n", roff(&text)),
+            Block::Code(code) => {
+                let lines = code.lines().map(|line| format!("\\&{}\n", roff(line)));
+                format!(".RS 4\n.nf\n{}.fi\n.RE\n", lines.collect::<String>())
             }
-            text => page.push_str(&format!("\\&{text}\n")),
-        }
+            Block::Table(rows) => rows
+                .iter()
+                .filter_map(|row| row.split_first())
+                .map(|(first, rest)| {
+                    format!(".TP\n\\&{}\n\\&{}\n", roff(first), roff(&rest.join("; ")))
+                })
+                .collect(),
+        });
     }
     page
+}
+
+/// A text in which nothing is a request or an escape of roff.
+fn roff(text: &str) -> String {
+    text.replace('\\', r"\e").replace('-', r"\-")
 }
 
 pub(super) fn run(
@@ -106,17 +112,31 @@ pub(super) fn run(
     command = command.disable_help_subcommand(true);
     command.build();
     if let Some(folder) = &arguments.all {
-        let written = write_all(&command, folder)?;
+        let mut written = write_all(&command, folder)?;
+        for guide in GUIDES {
+            let file = folder.join(format!("rosebill-{}.7", guide.name));
+            std::fs::write(&file, guide_page(guide)).with_context(|| file.display().to_string())?;
+            written += 1;
+        }
         if context.output.is_json() {
             context.output.object(&serde_json::json!({ "pages": written }))?;
         }
         return Ok(Status::Done);
     }
-    let mut page = &command;
-    for name in &arguments.command {
-        page = page.find_subcommand(name).with_context(|| no_command(page, name))?;
-    }
-    let text = text(page)?;
+    let guide = match arguments.command.as_slice() {
+        [name] => Guide::of(name),
+        _ => None,
+    };
+    let text = match guide {
+        Some(guide) => guide_page(guide).into_bytes(),
+        None => {
+            let mut page = &command;
+            for name in &arguments.command {
+                page = page.find_subcommand(name).with_context(|| no_command(page, name))?;
+            }
+            text(page)?
+        }
+    };
     if context.output.is_json() {
         let text = String::from_utf8_lossy(&text);
         context.output.object(&serde_json::json!({ "page": text }))?;
@@ -132,7 +152,9 @@ fn text(command: &Command) -> anyhow::Result<Vec<u8>> {
     clap_mangen::Man::new(command.clone()).source(ENGINE).render(&mut text)?;
     if name(command) == command.get_name() {
         text.write_all(SECTIONS.as_bytes())?;
-        text.write_all(sql_section(README).as_bytes())?;
+        let guides: Vec<String> =
+            GUIDES.iter().map(|guide| format!(".BR rosebill\\-{} (7)", roff(guide.name))).collect();
+        writeln!(text, ".SH SEE ALSO\n{}", guides.join(",\n"))?;
     }
     Ok(text)
 }

@@ -21,6 +21,7 @@ mod fleet;
 mod games;
 mod grow;
 mod gtp;
+mod help;
 mod import;
 mod info;
 mod lines;
@@ -136,7 +137,11 @@ pub enum Command {
     Completions(completions::Arguments),
     /// Print the manual page
     Man(man::Arguments),
+    /// Print a guide, or the help of a command
+    Help(help::Arguments),
 }
+
+pub use help::list as guides;
 
 /// Runs a command; `program` is the whole command line.
 pub(super) fn run(
@@ -145,7 +150,10 @@ pub(super) fn run(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     // Those make the file that is not there, and report it, or have no use for it.
-    if !matches!(command, Command::Config(_) | Command::Completions(_) | Command::Man(_)) {
+    if !matches!(
+        command,
+        Command::Config(_) | Command::Completions(_) | Command::Man(_) | Command::Help(_)
+    ) {
         context.settings().check_named_file()?;
     }
     let status = match command {
@@ -191,6 +199,7 @@ pub(super) fn run(
         Command::Config(arguments) => config::run(arguments, context),
         Command::Completions(arguments) => completions::run(arguments, program(), context),
         Command::Man(arguments) => man::run(arguments, program(), context),
+        Command::Help(arguments) => help::run(arguments, program(), context),
     }?;
     context.output.flush()?;
     Ok(status)

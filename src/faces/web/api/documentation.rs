@@ -3,10 +3,10 @@
 use axum::http::header;
 use axum::response::IntoResponse;
 
-const TEXT: &str = include_str!("documentation.md");
+use crate::faces::guides::Guide;
 
 pub async fn documentation() -> impl IntoResponse {
     let headers =
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
-    (headers, TEXT)
+    (headers, Guide::of("http").map_or("", |guide| guide.markdown))
 }

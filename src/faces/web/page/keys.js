@@ -54,7 +54,9 @@ function help(dialog) {
         h("p", {}, h("b", {}, "Loss"), " is what a move gives away against the best: ", h("b", {}, "\u2605"), " nothing, ", h("b", {}, "?!"), " an inaccuracy from 1 disc, ", h("b", {}, "?"), " a mistake from 3, ", h("b", {}, "??"), " a blunder from 6."),
         h("p", {}, h("b", {}, "\u21c4"), " is known by transposition; ", h("b", {}, "\u25cb"), " is the best move outside the book; ", h("span", { class: "fresh" }, "searched now"), " is no part of the book.")),
       h("section", {}, h("h3", {}, "Anything can be pasted"),
-        h("p", {}, "Paste or drop a line, a board of 64 squares or drawn in rows, OBF, GGF, PGN, SGF, WTHOR or a list of moves anywhere on the page. Nothing of it is kept. The address in the browser always leads back to what is shown."))));
+        h("p", {}, "Paste or drop a line, a board of 64 squares or drawn in rows, OBF, GGF, PGN, SGF, WTHOR or a list of moves anywhere on the page. Nothing of it is kept. The address in the browser always leads back to what is shown.")),
+      h("section", {}, h("h3", {}, "Guides"),
+        h("p", {}, h("a", { href: "guides/values", target: "_blank" }, "What the values mean"), ", ", h("a", { href: "guides/explorer", target: "_blank" }, "the explorer"), " and all other guides open in a page of their own."))));
 }
 
 /** Opens the dialog with a title and something in it. */

@@ -1,0 +1,167 @@
+//! `rosebill help`.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::process::{Command as Process, Stdio};
+
+use anyhow::Context as _;
+use clap::Command;
+
+use crate::faces::cli::context::Context;
+use crate::faces::cli::exit::Status;
+use crate::faces::cli::table::Table;
+use crate::faces::guides::{Block, GUIDES, Guide, blocks};
+
+/// Arguments of `help`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples: rosebill help values; rosebill help games import")]
+pub struct Arguments {
+    /// A command, such as grow or games import, or the topic of a guide
+    topic: Vec<String>,
+}
+
+/// The widest that a text is set.
+const WIDEST: usize = 100;
+/// How wide a text is where the output has no width.
+const USUAL: usize = 80;
+
+/// The names of all guides, for the help of the program.
+pub fn list() -> String {
+    let names: Vec<&str> = GUIDES.iter().map(|guide| guide.name).collect();
+    format!("Guides (rosebill help TOPIC): {}", names.join(", "))
+}
+
+pub(super) fn run(
+    arguments: &Arguments,
+    mut program: Command,
+    context: &mut Context,
+) -> anyhow::Result<Status> {
+    program.build();
+    let topic = arguments.topic.join("-");
+    let command = arguments
+        .topic
+        .iter()
+        .try_fold(&mut program, |command, name| command.find_subcommand_mut(name));
+    let (title, text) = match (command, Guide::of(&topic)) {
+        (Some(command), _) => (topic.clone(), command.render_long_help().ansi().to_string()),
+        (None, Some(guide)) => {
+            let width = context.output.width().map_or(USUAL, |width| width.min(WIDEST));
+            (guide.title().to_owned(), set(guide, width))
+        }
+        (None, None) => anyhow::bail!(
+            "no command and no guide is called '{}'; {}",
+            arguments.topic.join(" "),
+            list()
+        ),
+    };
+    if context.output.is_json() {
+        let text = anstream::adapter::strip_str(&text).to_string();
+        let object = serde_json::json!({ "topic": topic, "title": title, "text": text });
+        context.output.object(&object)?;
+    } else if !paged(&text) {
+        anstream::stdout().write_all(text.as_bytes()).context("cannot write standard output")?;
+    }
+    Ok(Status::Done)
+}
+
+/// A guide as text of lines of at most so many columns.
+fn set(guide: &Guide, width: usize) -> String {
+    let bold = anstyle::Style::new().bold();
+    let mut text = String::new();
+    let mut after_item = false;
+    for block in blocks(guide.markdown) {
+        let is_item = matches!(block, Block::Item(..));
+        if !text.is_empty() && !(after_item && is_item) {
+            text.push('\n');
+        }
+        after_item = is_item;
+        match block {
+            Block::Heading(_, heading) => text.push_str(&format!("{bold}{heading}{bold:#}")),
+            Block::Paragraph(paragraph) => text.push_str(&textwrap::fill(&paragraph, width)),
+            Block::Item(before, item) => {
+                let first = format!("  {before} ");
+                let others = " ".repeat(first.len());
+                let options = textwrap::Options::new(width).initial_indent(&first);
+                text.push_str(&textwrap::fill(&item, options.subsequent_indent(&others)));
+            }
+            Block::Code(code) => {
+                let lines: Vec<String> = code.lines().map(|line| format!("    {line}")).collect();
+                text.push_str(&lines.join("\n"));
+            }
+            Block::Table(rows) => {
+                let mut rows = rows.into_iter();
+                let titles = rows.next().unwrap_or_default();
+                let mut table = Table::new(&titles.iter().map(String::as_str).collect::<Vec<_>>());
+                rows.for_each(|row| table.row(row));
+                text.push_str(&table.fitted(Some(width)));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Shows a text that is longer than the terminal in the user's pager; false where there is none.
+fn paged(text: &str) -> bool {
+    let stdout = std::io::stdout();
+    let height = terminal_size::terminal_size_of(&stdout).map(|(_, height)| usize::from(height.0));
+    if !stdout.is_terminal() || height.is_none_or(|height| text.lines().count() < height) {
+        return false;
+    }
+    let pager = std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
+    let pager = pager.unwrap_or_else(|| "less -R".to_owned());
+    let mut words = pager.split_whitespace();
+    let Some(program) = words.next() else { return false };
+    let Ok(mut child) = Process::new(program).args(words).stdin(Stdio::piped()).spawn() else {
+        return false;
+    };
+    // The pager may be left before it has read all.
+    if let Some(mut input) = child.stdin.take() {
+        let _ = input.write_all(text.as_bytes());
+    }
+    child.wait().is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::faces::cli::args::Arguments as Program;
+    use clap::CommandFactory as _;
+
+    const README: &str = include_str!("../../../../README.md");
+
+    /// The words of a line of a shell, up to a comment or what follows the first command.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for letter in line.chars() {
+            match (quote, letter) {
+                (Some(open), letter) if open == letter => quote = None,
+                (None, '\'' | '"') => {
+                    quote = Some(letter);
+                    word.get_or_insert_default();
+                }
+                (None, '#' | '|' | '>') if word.is_none() => break,
+                (None, ' ') => words.extend(word.take()),
+                (_, letter) => word.get_or_insert_default().push(letter),
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    #[test]
+    fn every_command_of_readme_and_guides_is_one() {
+        let mut count = 0;
+        let texts = GUIDES.iter().map(|guide| guide.markdown).chain([README]);
+        for line in texts.flat_map(str::lines) {
+            if !line.starts_with("rosebill ") {
+                continue;
+            }
+            let words = words(line);
+            let fleet = words.iter().any(|word| word.contains("fleet"));
+            let read = Program::command().try_get_matches_from(&words);
+            assert!(read.is_ok() || fleet, "{line}\n{}", read.unwrap_err());
+            count += 1;
+        }
+        assert!(count > 100, "{count}");
+    }
+}
