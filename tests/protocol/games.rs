@@ -30,7 +30,7 @@ impl ByNboard {
     fn new(desk: &Desk, depth: u8, game: &str) -> Self {
         let mut engine = Engine::start(desk, &["nboard", "--no-book", "--table", "16"]);
         engine.say("nboard 2");
-        assert_eq!(engine.line(), "set myname rosebill");
+        assert_eq!(engine.line(), "set myname Rosebill12");
         engine.say(&format!("set depth {depth}"));
         engine.say(&format!("set game {game}"));
         Self { engine, pings: 0 }
@@ -41,7 +41,8 @@ impl Seat for ByNboard {
     fn choose(&mut self, _: &GameInPlay) -> Option<Square> {
         self.pings += 1;
         self.engine.say(&format!("ping {}", self.pings));
-        assert_eq!(self.engine.line(), format!("pong {}", self.pings));
+        let pong = self.engine.until(|line| line.starts_with("pong"));
+        assert_eq!(pong, format!("pong {}", self.pings));
         self.engine.say("go");
         let chosen = self.engine.until(|line| line.starts_with("==="));
         let name = chosen["=== ".len()..].split('/').next().unwrap();

@@ -67,8 +67,10 @@ pub fn checked(lines: Vec<String>) -> Vec<String> {
 #[test]
 fn the_session_begins_with_a_name() {
     let mut talk = Talk::new(None);
-    talk.say(&["nboard 2"]);
-    assert_eq!(talk.pong(1), ["set myname rosebill"]);
+    for (line, name) in [("nboard 2", "Rosebill2"), ("set depth 7", "Rosebill7")] {
+        talk.say(&[line]);
+        assert_eq!(talk.next(), format!("set myname {name}"));
+    }
     talk.leave();
 }
 
@@ -537,6 +539,22 @@ fn a_finished_game_asks_for_nothing() {
     assert_eq!(talk.told(), "The game is over");
 }
 
+/// NBoard shows "Loading" for ever where an engine ends before its first line.
+#[test]
+fn what_is_wrong_at_the_start_is_a_status_and_the_engine_plays_on() {
+    use crate::engine::Engine;
+    let desk = Desk::new();
+    let wrong: [(&[&str], &str); 2] =
+        [(&["nboard", "--level", "abc"], "abc"), (&["nboard", "--book", "gone.db"], "gone.db")];
+    for (arguments, why) in wrong {
+        let mut engine = Engine::start(&desk, arguments);
+        let status = engine.line();
+        assert!(status.starts_with("status ") && status.contains(why), "{status}");
+        engine.say("ping 1");
+        assert_eq!(engine.line(), "pong 1");
+    }
+}
+
 #[test]
 fn hostile_input_does_not_end_the_program() {
     use crate::engine::Engine;
@@ -545,7 +563,7 @@ fn hostile_input_does_not_end_the_program() {
     engine.bytes(b"nboard 2\r\nset game (;GM[Othello]PB[\xff\xfe\0]");
     engine.bytes(&vec![b'x'; 3 << 20]);
     engine.bytes(b"\nping 1\n\0\0\nmove \xc3\x28\nhint -1\nhint 99999999999999999999\nping -7\n");
-    assert_eq!(engine.line(), "set myname rosebill");
+    assert_eq!(engine.line(), "set myname Rosebill12");
     assert!(engine.line().starts_with("status A line is too long"));
     assert_eq!(engine.line(), "pong 1");
     // It was a game: what comes behind it is about that one.

@@ -106,12 +106,22 @@ impl Talk {
         self
     }
 
+    /// The next reply, whatever it is.
+    pub fn next(&self) -> String {
+        self.replies.recv_timeout(Duration::from_secs(60)).unwrap()
+    }
+
     /// The replies up to one that is the last of its request.
     pub fn hear(&self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
             let line = self.replies.recv_timeout(Duration::from_secs(60));
-            heard.push(line.unwrap_or_else(|_| panic!("nothing more after {heard:?}")));
+            let line = line.unwrap_or_else(|_| panic!("nothing more after {heard:?}"));
+            // Each depth that is set is answered with the name.
+            if line.starts_with("set myname ") {
+                continue;
+            }
+            heard.push(line);
             if heard.last().is_some_and(|line| is_last(line)) {
                 return heard;
             }

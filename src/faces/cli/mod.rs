@@ -42,7 +42,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches};
+use clap::{CommandFactory, FromArgMatches, Parser as _};
 
 use crate::faces::render::OwnBook;
 use crate::files::books::PROGRAMS;
@@ -51,13 +51,18 @@ use args::Arguments;
 use context::Context;
 use exit::Status;
 
+/// Arguments as clap takes them: a board may begin with a hyphen, and a position may have blanks.
+fn for_clap(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let given: Vec<OsString> = arguments.into_iter().map(place::board_is_no_flag).collect();
+    optional::optional_values_joined(place::positions_joined(given))
+}
+
 /// Runs the program with these arguments, the first being its name, and says how it ended:
 /// 0 done, 1 the asked-for thing was not found or a check failed, 2 bad input or a failure,
 /// 130 interrupted.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::ignore_limits_of_files();
-    let given: Vec<OsString> = arguments.into_iter().map(place::board_is_no_flag).collect();
-    let given = optional::optional_values_joined(place::positions_joined(given));
+    let given = for_clap(arguments);
     if given.len() <= 1 {
         output::tell(args::FIRST_STEPS.replace("{programs}", PROGRAMS));
         return ExitCode::from(2);
@@ -83,7 +88,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 return ExitCode::from(2);
             }
             let refusal = mistake::refusal(&error, Arguments::command(), rest);
-            return exit::code(Err(refusal.into()), &OwnBook::default());
+            let trouble = refusal.to_string();
+            let code = exit::code(Err(refusal.into()), &OwnBook::default());
+            // NBoard shows nothing of an engine that ends: it goes on with the usual arguments.
+            let goes_on = rest.first().is_some_and(|command| command == "nboard");
+            match Arguments::try_parse_from(["rosebill", "nboard"]) {
+                Ok(usual) if goes_on => {
+                    Arguments { command: usual.command.with_trouble(trouble), ..usual }
+                }
+                _ => return code,
+            }
         }
     };
     let mut book = OwnBook::default();

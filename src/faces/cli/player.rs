@@ -33,11 +33,21 @@ impl PlayerArguments {
     /// The player that is asked for. A book that is named must be there; without a usual one it plays
     /// all the same.
     pub fn player(&self, context: &Context) -> anyhow::Result<Player> {
-        let settings = context.settings();
-        let book = context.book();
-        if settings.book.origin == Origin::Flag && !self.no_book {
-            book.read()?;
+        self.check_book(context)?;
+        self.player_anyway(context)
+    }
+
+    /// Refuses a book that was named and cannot be read.
+    pub fn check_book(&self, context: &Context) -> anyhow::Result<()> {
+        if context.settings().book.origin == Origin::Flag && !self.no_book {
+            context.book().read()?;
         }
+        Ok(())
+    }
+
+    /// The player that is asked for, which takes the book as soon as there is one.
+    pub fn player_anyway(&self, context: &Context) -> anyhow::Result<Player> {
+        let (settings, book) = (context.settings(), context.book());
         let table = settings.table_megabytes.value;
         Ok(Player::new(PlayerOptions {
             threads: context.threads(Some(self.threads.into())),

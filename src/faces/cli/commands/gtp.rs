@@ -3,6 +3,7 @@
 use crate::faces::cli::amounts::level;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::faces::cli::output::note;
 use crate::faces::cli::player::PlayerArguments;
 use crate::faces::cli::talk::ended;
 use crate::faces::protocol::gtp::{Session, serve};
@@ -25,7 +26,11 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let player = arguments.player.player(context)?;
+    // A controller shows nothing of an engine that ends before its first answer.
+    if let Err(error) = arguments.player.check_book(context) {
+        note(&format!("no book: {error:#}"));
+    }
+    let player = arguments.player.player_anyway(context)?;
     let session = Session::new(player, arguments.level)
         .with_usual_level(context.settings().level.value)
         .with_contempt(arguments.player.contempt());

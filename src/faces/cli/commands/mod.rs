@@ -143,6 +143,16 @@ pub enum Command {
 
 pub use help::list as guides;
 
+impl Command {
+    /// Hands on what was wrong with the arguments to a command that goes on with the usual ones.
+    pub(super) fn with_trouble(mut self, trouble: String) -> Self {
+        if let Self::Nboard(arguments) = &mut self {
+            arguments.trouble = Some(trouble);
+        }
+        self
+    }
+}
+
 /// Runs a command; `program` is the whole command line.
 pub(super) fn run(
     command: &Command,

@@ -11,6 +11,8 @@ pub(super) struct Command<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) name: &'a str,
     pub(super) arguments: Vec<&'a str>,
+    /// All arguments as they are, with their blanks.
+    pub(super) text: &'a str,
 }
 
 /// What is left of a line without comments and control characters.
@@ -23,14 +25,21 @@ pub(super) fn cleaned(line: &str) -> String {
 impl<'a> Command<'a> {
     /// Reads a cleaned line; none where it is empty.
     pub(super) fn read(line: &'a str) -> Option<Self> {
-        let mut words = line.split_whitespace().peekable();
-        let id = words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-        let name = match words.next() {
-            Some(name) => name,
-            // A number alone asks for nothing, and gets an error.
-            None => id.map(|_| "")?,
+        let part = |text: &'a str| {
+            let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+            (word, rest.trim_start())
         };
-        Some(Self { id, name, arguments: words.collect() })
+        let (first, behind) = part(line.trim());
+        let is_id = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+        // A number alone asks for nothing, and gets an error.
+        let (name, text) = if is_id { part(behind) } else { (first, behind) };
+        let arguments = text.split_whitespace().collect();
+        (is_id || !name.is_empty()).then_some(Self {
+            id: is_id.then_some(first),
+            name,
+            arguments,
+            text,
+        })
     }
 
     /// Refuses what a command does not take: more arguments than this.

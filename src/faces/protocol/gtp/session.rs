@@ -8,7 +8,7 @@ use crate::app::DEFAULT_LEVEL;
 use crate::app::player::{Choice, Clock, GameInPlay, Pace, Period, Player, TimeControl};
 use crate::faces::protocol::{Input, Replies};
 use crate::faces::render::board_lines;
-use crate::files::games::{ReadOptions, open};
+use crate::files::games::{Note, ReadOptions, open};
 use crate::othello::board::{Side, Square};
 use crate::othello::one_line::one_line;
 use crate::othello::program::VERSION;
@@ -303,17 +303,26 @@ impl Session {
         Ok(String::new())
     }
 
-    /// Takes the first game of a file in any format, up to before a move of it.
+    /// Takes the first game of a file in any format, up to before a move of it: a number behind its name, which
+    /// may have blanks.
     fn load(&mut self, command: &Command<'_>) -> Answer {
-        let file = command.arguments.first().ok_or("syntax error: expected the name of a file")?;
-        let before = match command.arguments.get(1) {
-            Some(_) => command.whole(1, "the number of a move")? as usize,
-            None => usize::MAX,
-        };
+        let last = command.text.rsplit_once(' ').and_then(|(file, last)| {
+            last.parse().ok().map(|before: usize| (file.trim_end(), before))
+        });
+        let (file, before) = last.unwrap_or((command.text, usize::MAX));
+        if file.is_empty() {
+            return Err("syntax error: expected the name of a file".to_owned());
+        }
         let cannot = |why: &dyn std::fmt::Display| format!("cannot load file: {why}");
         let mut games = open(Path::new(file), &ReadOptions::default()).map_err(|e| cannot(&e))?;
         let read = games.next().ok_or_else(|| cannot(&"it holds no game"))?;
-        let read = read.map_err(|defect| cannot(&defect))?;
+        let mut read = read.map_err(|defect| cannot(&defect))?;
+        // GoGui counts rows from below, and its files are mirrored by rows. By columns they have been mirrored.
+        if read.notes.iter().any(|note| matches!(note, Note::Mirrored)) {
+            for square in &mut read.game.moves {
+                *square = Square::new(63 - square.number());
+            }
+        }
         let mut game = GameInPlay::of(&read.game, read.passed).map_err(|fault| cannot(&fault))?;
         game.take_back_to(before.saturating_sub(1));
         let plies = game.plies().len();
@@ -365,13 +374,13 @@ impl Session {
 }
 
 /// How many arguments a command takes at most; none where that is not looked at: of a command that we do not
-/// know, and of those that set up a game, to which controllers send more for the sake of games that need it.
+/// know, of one with the name of a file, and of those that set up a game, to which controllers send more for the sake of games that need it.
 fn most_arguments(name: &str) -> Option<usize> {
     match name {
         "time_left" | "time_settings" => Some(3),
-        "loadsgf" | "play" => Some(2),
+        "play" => Some(2),
         "genmove" | "known_command" | "reg_genmove" => Some(1),
-        "boardsize" | "clear_board" | "komi" => None,
+        "boardsize" | "clear_board" | "komi" | "loadsgf" => None,
         _ => COMMANDS.contains(&name).then_some(0),
     }
 }

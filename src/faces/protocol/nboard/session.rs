@@ -16,8 +16,8 @@ use super::command::Command;
 use super::request::{Request, Task};
 use super::worker::Worker;
 
-/// As it is called in NBoard: one word.
-const NAME: &str = "rosebill";
+/// As it is called in NBoard, with its level: one word.
+const NAME: &str = "Rosebill";
 
 /// The most characters of a fault that are shown.
 const MOST_TOLD: usize = 300;
@@ -72,8 +72,11 @@ impl Session {
     /// request unless a move is being chosen, and nothing more is printed of it then.
     pub fn line(&mut self, line: &str) -> Then {
         match Command::read(line) {
-            Command::Nboard => self.replies.line(format_args!("set myname {NAME}")),
-            Command::Depth(level) => self.options.level = level,
+            Command::Nboard => self.say_name(),
+            Command::Depth(level) => {
+                self.options.level = level;
+                self.say_name();
+            }
             Command::Contempt(draw) => self.options.draw_for_black = draw,
             Command::Game(text) => {
                 self.worker.silence();
@@ -163,6 +166,10 @@ impl Session {
             Ok(()) => self.game.took(took),
             Err(fault) => self.refuse(&format!("The move cannot be played: {fault}")),
         }
+    }
+
+    fn say_name(&self) {
+        self.replies.line(format_args!("set myname {NAME}{}", self.options.level.number()));
     }
 
     fn refuse(&self, why: &str) {
