@@ -153,10 +153,9 @@ mod tests {
     fn every_command_of_readme_and_guides_is_one() {
         let (mut count, mut wrong) = (0, Vec::new());
         let texts = GUIDES.iter().map(|guide| guide.markdown).chain([README]);
-        for line in texts.flat_map(str::lines) {
-            if !line.starts_with("rosebill ") {
-                continue;
-            }
+        // Every second part is between fences.
+        let code = texts.flat_map(|text| text.split("```").skip(1).step_by(2));
+        for line in code.flat_map(str::lines).filter(|line| line.starts_with("rosebill ")) {
             let words = for_clap(words(line).into_iter().map(Into::into));
             match Program::command().try_get_matches_from(words) {
                 Err(error) if error.use_stderr() => wrong.push(format!("{line}\n{error}")),
