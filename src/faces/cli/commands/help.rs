@@ -10,6 +10,7 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::faces::guides::{Block, GUIDES, Guide, blocks};
+use crate::faces::render::Painted;
 
 /// Arguments of `help`.
 #[derive(clap::Args, Debug)]
@@ -92,7 +93,9 @@ fn set(guide: &Guide, width: usize) -> String {
                 let titles = rows.next().unwrap_or_default();
                 let mut table = Table::new(&titles.iter().map(String::as_str).collect::<Vec<_>>());
                 rows.for_each(|row| table.row(row));
-                text.push_str(&table.fitted(Some(width)));
+                let lines: Vec<String> =
+                    table.fitted(Some(width)).iter().map(Painted::plain).collect();
+                text.push_str(&lines.join("\n"));
             }
         }
         text.push('\n');
