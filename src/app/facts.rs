@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::show::Shown;
+use crate::app::json::serialize;
 use crate::files::books::{Place, StatedFact};
 use crate::openbook::facts::{Against, Verdict, judge_fact};
 use crate::openbook::verify::check_key;
@@ -14,7 +15,7 @@ use crate::othello::one_line::shown_name;
 use crate::store::{Book, ContradictedFact, Fact, KnownSource, Reader, StoreError};
 
 /// The result of adding the facts of a file or a book.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(serde::Serialize, Clone, PartialEq, Eq, Default, Debug)]
 pub struct FactReport {
     /// Facts that were brought.
     pub stated: u64,
@@ -27,6 +28,7 @@ pub struct FactReport {
     /// Those that cannot be true beside what the book has, which stays.
     pub refused: u64,
     /// The first of these.
+    #[serde(rename = "told", skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<RefusedFact>,
 }
 
@@ -61,6 +63,10 @@ pub struct RefusedFact {
     pub against: Against,
     /// The file that states that, where it is a fact.
     pub by: String,
+}
+
+serialize! {
+    refused(RefusedFact) => refused.to_string(),
 }
 
 impl fmt::Display for RefusedFact {

@@ -12,8 +12,8 @@ use super::book_file::BookFile;
 use super::change::ChangeError;
 use super::clock::this_second;
 use super::grow::{
-    Depth, Ended, GrowError, GrowOptions, GrowStart, GrowStatus, PolicyError, PolicyName,
-    PolicyRequest, check_starts, grow,
+    Depth, Ended, GrowError, GrowOptions, GrowStart, GrowStatus, PolicyError, PolicySpec,
+    check_starts, grow,
 };
 use super::snapshot::RestoreError;
 use super::undo::{redo, undo};
@@ -29,8 +29,7 @@ use crate::store::{Book, StoreError, UndoEntry};
 pub struct GrowRequest {
     /// Where growth starts.
     pub from: GrowStart,
-    /// What is taken next. Those that need files or lines take their defaults: the games of the book.
-    pub policy: PolicyName,
+    pub policy: PolicySpec,
     /// How deep every position is searched.
     pub level: Level,
     /// What a line may give away.
@@ -134,13 +133,8 @@ impl Grower {
         check_starts(std::slice::from_ref(&request.from))?;
         let evaluator = PatternEvaluator::embedded()?;
         let depth = Depth::Level(request.level);
-        let policy = PolicyRequest {
-            name: request.policy,
-            book: Some(self.file.path.clone()),
-            ..PolicyRequest::default()
-        };
         // What cannot be grown makes no book.
-        let policy = policy.policy(depth, &mut |_| {})?;
+        let policy = request.policy.policy(&self.file.path, depth, &mut |_| {})?;
         let (mut book, _) = self.file.open_or_create()?;
         let options = GrowOptions {
             from: vec![request.from.clone()],

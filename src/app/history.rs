@@ -1,21 +1,28 @@
 //! How a position's value moved while the book grew.
 
+use serde::{Serialize, Serializer};
+
 use crate::openbook::{NodeSource, Values};
 use crate::othello::board::{Key, Placed};
 use crate::store::{HistoryPoint, Reader, StoreError};
 
 /// A position at a checkpoint of growth.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct PastPosition {
+    /// When, UTC, as 2026-11-20T19:30:00Z; none: now, where the book has changed since the last checkpoint.
+    pub taken: Option<String>,
     pub positions: u64,
     /// Searches of all growth up to here.
     pub searches: u64,
     /// Processor time of all growth up to here, in milliseconds.
+    #[serde(rename = "cpu_seconds", serialize_with = "in_seconds")]
     pub milliseconds: u64,
-    /// When, UTC, as 2026-11-20T19:30:00Z; none: now.
-    pub taken: Option<String>,
     /// What searches alone said of it, for the side to move; none where it was not in the book.
     pub values: Option<Values>,
+}
+
+fn in_seconds<S: Serializer>(milliseconds: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    (*milliseconds as f64 / 1000.0).serialize(serializer)
 }
 
 /// How a position's value moved while the book grew.

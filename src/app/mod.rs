@@ -1,5 +1,7 @@
 //! One function for each thing that a user can ask for; nothing here prints.
 
+#[cfg(feature = "cli")]
+pub(crate) mod amounts;
 pub mod analysis;
 mod answer;
 mod book_file;
@@ -18,6 +20,7 @@ pub(crate) mod grow;
 mod grower;
 mod history;
 pub mod import;
+pub(crate) mod json;
 mod live_search;
 mod merge;
 pub(crate) mod output;
@@ -56,12 +59,12 @@ pub use facts::{FactReport, ProvenHere, RefusedFact};
 pub use grow::{
     Assignment, Candidate, Claim, Contact, Crew, CrewError, CrewStatus, DEFAULT_LEVEL, Depth, Done,
     EarlierWork, Easier, Ended, GamesError, GrowError, GrowOptions, GrowStart, GrowStatus,
-    GrowSummary, PolicyError, PolicyName, PolicyNeed, PolicyRequest, Refusal, Report, Searching,
+    GrowSummary, PlayedGames, PolicyError, PolicyNeed, PolicySpec, Refusal, Report, Searching,
     Spent, Spot, SpotResult, Taken, Target, Work, grow, grow_with, next_leaves, run_work,
 };
 pub(crate) use grow::{
-    BookLevel, DEFAULT_TABLE_MEGABYTES, RaisePlan, Refused, Threads, check_starts, plan_raise,
-    read_game_lines,
+    BookLevel, DEFAULT_TABLE_MEGABYTES, PolicyOption, RaisePlan, Refused, Threads, check_starts,
+    plan_raise, read_game_lines,
 };
 pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub(crate) use history::history;

@@ -229,7 +229,7 @@ pub(crate) fn source_of(book: &Reader, shown: &Shown) -> Result<Option<Source>, 
     Ok(known.map(|known| known.source))
 }
 
-/// The line to a shown position that is to be given to growth ([`crate::app::PolicyName::Lines`]) with a held move
+/// The line to a shown position that is to be given to growth ([`crate::app::PolicySpec::Lines`]) with a held move
 /// behind it, so that nothing before its end is added: the line itself, or the board at its end where the book has
 /// not all of its positions. Where no move is held the line is what it is.
 pub(crate) fn line_in_book<S: NodeSource + ?Sized>(

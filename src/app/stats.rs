@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
+use serde::Serialize;
 
 use crate::openbook::trust::Trust;
 use crate::openbook::{Node, NodeSource, SourceId, Values, WithFacts};
@@ -10,7 +11,7 @@ use crate::othello::board::{Key, Position};
 use crate::store::{KnownSource, Reader, StoreError};
 
 /// The nodes of one number of discs.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct LayerStats {
     /// Discs on the board.
     pub discs: u8,
@@ -24,11 +25,12 @@ pub(crate) struct LayerStats {
     /// Nodes whose outcome (win, loss or draw) is proven; exact ones included.
     pub decided: u64,
     /// Those of them that searches alone have proven.
+    #[serde(skip)]
     pub decided_by_searches: u64,
 }
 
 /// How many nodes were searched in one way.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct SearchedAs {
     /// Plies.
     pub depth: u8,

@@ -55,8 +55,6 @@ pub(crate) struct FleetBench {
     /// They come back after this time.
     pub ack_wait: Duration,
     pub time: Duration,
-    /// Pieces of work under way at once; none is what suits the workers.
-    pub in_flight: Option<usize>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -141,17 +139,12 @@ fn grow_measured(
     let fleet = CoordinatorOptions {
         address: bench.address.clone(),
         title: "bench".to_owned(),
-        depth: options.depth,
-        deepen: options.deepen,
-        table_megabytes: options.table_megabytes,
         threads: 0,
-        in_flight: bench.in_flight,
         recheck: 0.0,
         again: false,
         ack_wait: bench.ack_wait,
-        wait_until: None,
     };
-    let coordinator = Coordinator::start(book, evaluator, fleet, stop, &mut |_| ())?;
+    let coordinator = Coordinator::start(book, evaluator, fleet, options, stop, &mut |_| ())?;
     // All workers have asked for jobs, or have ended and say so themselves.
     while !stop.is_stopped()
         && matches!(ready.recv_timeout(OBEY_EVERY), Err(RecvTimeoutError::Timeout))

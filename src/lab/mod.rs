@@ -5,4 +5,5 @@
 
 pub mod bench;
 pub mod contest;
+#[cfg(feature = "cli")]
 pub mod train;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The result of a position is proven to be within these, in discs, for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bounds {
     /// At least this.
     pub lower: i8,

@@ -185,9 +185,10 @@ pub struct SourcedBounds {
 }
 
 /// What a person said of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(serde::Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Judgement {
     /// Its value for the side to move.
+    #[serde(rename = "value")]
     pub score: crate::othello::score::Score,
     /// When, as 2026-11-20.
     pub day: String,

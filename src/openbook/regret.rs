@@ -79,7 +79,7 @@ fn loss(best: Score, found: Score) -> i32 {
 /// The most that each side may give away, in centidiscs; a side without a number has no limit.
 ///
 /// Written as discs for both sides, such as `3` or `0.5`, or by side: `black:0,white:3`, or only
-/// `black:0`.
+/// `black:0`; nothing for no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LossLimit {
     pub black: Option<i32>,
@@ -137,6 +137,9 @@ impl FromStr for LossLimit {
     type Err = BadLossLimit;
 
     fn from_str(text: &str) -> Result<Self, BadLossLimit> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
         let number = |text: &str| parse_loss(text.trim()).ok_or(BadLossLimit::Number);
         if !text.contains(':') {
             return number(text).map(Self::each);
@@ -174,13 +177,25 @@ impl fmt::Display for LossLimit {
 
 /// The most that lines may give away. No limit where none is set.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct RegretLimits {
-    /// By a single move of each side.
+    /// Follow only moves that give away at most so many discs, 0 for best moves alone: a number for
+    /// both sides, or black:D,white:D, where a side that is left out has no limit
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "D", default_value_t, hide_default_value = true)
+    )]
     pub move_loss: LossLimit,
-    /// By each side along a whole line.
+    /// Follow only lines along which each side by itself gives away at most so many discs in all:
+    /// a number for both sides, or black:D,white:D, as for --move-loss
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "D", default_value_t, hide_default_value = true)
+    )]
     pub line_loss: LossLimit,
     /// By both sides together along a whole line, in centidiscs. Only
     /// [`Deviate`](super::policy::Deviate) sets it, where no other limit of lines is asked for.
+    #[cfg_attr(feature = "cli", arg(skip))]
     pub total: Option<i32>,
 }
 

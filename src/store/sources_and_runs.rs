@@ -18,8 +18,9 @@ pub struct KnownSource {
 pub struct RunId(pub i64);
 
 /// Something that was asked of the book.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(serde::Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Run {
+    #[serde(skip)]
     pub id: RunId,
     pub asked: String,
     /// When, UTC, as 2026-11-20T19:30:00Z.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use rosebill::app::{
-    BookFile, Ended, GrowError, GrowRequest, GrowStart, Grower, GrowerError, GrowthEnd, PolicyName,
+    BookFile, Ended, GrowError, GrowRequest, GrowStart, Grower, GrowerError, GrowthEnd, PolicySpec,
     RegretLimits,
 };
 use rosebill::othello::board::{Line, Placed};
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 fn request(seconds: u64) -> GrowRequest {
     GrowRequest {
         from: GrowStart::default(),
-        policy: PolicyName::Best,
+        policy: PolicySpec::default(),
         level: Level::new(2).unwrap(),
         limits: RegretLimits::default(),
         time: Duration::from_secs(seconds),
@@ -98,7 +98,7 @@ fn growth_ends_with_its_time_and_starts_where_it_is_told() {
 fn what_cannot_be_grown_makes_no_book() {
     let folder = TempDir::new().unwrap();
     let (grower, _) = grower(&folder);
-    let without_lines = GrowRequest { policy: PolicyName::Lines, ..request(1) };
+    let without_lines = GrowRequest { policy: PolicySpec::named("lines").unwrap(), ..request(1) };
     assert!(matches!(grower.start(without_lines), Err(GrowerError::Policy(_))));
     assert!(!folder.path().join("a.db").exists() && grower.state().is_none());
 }

@@ -1,6 +1,7 @@
 //! What is kept of one choice for the next one finds what the walk through the book finds.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,7 +10,7 @@ use proptest::prelude::*;
 use crate::dice::Dice;
 use crate::frontier::{Busy, limits_of, roots_of};
 use crate::graphs::{Change, estimates, random_changes};
-use rosebill::app::{GrowOptions, PolicyName, PolicyRequest};
+use rosebill::app::{GrowOptions, PolicySpec};
 use rosebill::lab::bench::measure_growth;
 use rosebill::openbook::policy::{
     Best, Deepen, Deeper, Deviate, Fill, GiveUp, Kept, Leaf, Policy, Reason, Request, Solve,
@@ -223,6 +224,10 @@ struct Compared {
 }
 
 impl Policy<Reader> for Compared {
+    fn deeper(&self) -> Option<Level> {
+        self.policy.deeper()
+    }
+
     fn batch(&self, positions: u64) -> usize {
         self.policy.batch(positions)
     }
@@ -246,11 +251,9 @@ impl Policy<Reader> for Compared {
     }
 }
 
-fn compared(policy: PolicyName, deepen: Option<u8>, level: u8) -> (Compared, Arc<AtomicUsize>) {
-    let level = Level::new(level).unwrap();
-    let deepen = deepen.and_then(Level::new);
-    let request = PolicyRequest { name: policy, deepen, ..PolicyRequest::default() };
-    let policy = request.policy(Depth::Level(level), &mut |_| {}).unwrap();
+fn compared(policy: &PolicySpec, level: u8) -> (Compared, Arc<AtomicUsize>) {
+    let depth = Depth::Level(Level::new(level).unwrap());
+    let policy = policy.policy(Path::new(""), depth, &mut |_| {}).unwrap();
     let choices = Arc::new(AtomicUsize::new(0));
     (Compared { policy, choices: Arc::clone(&choices) }, choices)
 }
@@ -260,24 +263,23 @@ fn grow_compared(book: &mut Book, searches: u64, in_flight: &[usize], levels: &[
     let evaluator = PatternEvaluator::embedded().unwrap();
     for &level in levels {
         for &in_flight in in_flight {
-            for (name, deepen) in [
-                (PolicyName::Best, None),
-                (PolicyName::Best, Some(40)),
-                (PolicyName::Deviate, None),
+            for spec in [
+                PolicySpec::Best { deepen: None },
+                PolicySpec::Best { deepen: Level::new(40) },
+                PolicySpec::Deviate,
             ] {
-                let (policy, choices) = compared(name, deepen, level);
+                let (policy, choices) = compared(&spec, level);
                 let white = LossLimit { white: Some(150), black: None };
                 let line_loss = if level % 2 == 0 { LossLimit::default() } else { white };
                 let options = GrowOptions {
                     policy: Box::new(policy),
                     limits: RegretLimits { line_loss, ..RegretLimits::default() },
                     depth: Depth::Level(Level::new(level).unwrap()),
-                    deepen: deepen.and_then(Level::new),
                     searches: Some(searches),
                     ..GrowOptions::default()
                 };
                 measure_growth(book, &evaluator, in_flight, &options, &Stop::new()).unwrap();
-                assert!(choices.load(Ordering::Relaxed) > 0, "{name:?}");
+                assert!(choices.load(Ordering::Relaxed) > 0, "{spec:?}");
             }
         }
     }

@@ -27,7 +27,7 @@ pub struct AnalysedGame {
 }
 
 /// Where a game was last in company.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(serde::Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct OtherGame {
     /// The moves that were played to get there, 1 or more.
     pub ply: usize,

@@ -1,5 +1,6 @@
 //! One move of an analysed game.
 
+use crate::app::json::{hundredths, object, serialize};
 use crate::othello::board::{Placed, Side, Square};
 use crate::othello::score::Score;
 use crate::othello::search::Selectivity;
@@ -52,6 +53,10 @@ pub enum Winner {
     This,
 }
 
+serialize! {
+    winner(Winner) => winner.word(),
+}
+
 impl Winner {
     /// The winner by an exact value.
     pub const fn of(score: Score) -> Self {
@@ -73,7 +78,7 @@ impl Winner {
 }
 
 /// A move that changes the winner, seen by the side that makes it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
     /// The winner with the best move.
     pub from: Winner,
@@ -131,6 +136,33 @@ pub struct AnalysedMove {
     pub choices: u8,
     /// What it is worth; none where it was not valued: time ran out, or the analysis was stopped.
     pub value: Option<MoveValue>,
+}
+
+serialize! {
+    of(AnalysedMove) => {
+        let value = of.value;
+        let (depth, selectivity, error) = match value.map(|value| value.known) {
+            Some(Known::Searched { depth, selectivity }) => (Some(depth), Some(selectivity), None),
+            Some(Known::Book { error }) => (None, None, Some(hundredths(error))),
+            _ => (None, None, None),
+        };
+        object! {
+            ply: of.ply,
+            r#move: of.square,
+            side: of.side(),
+            name: of.name,
+            before: value.map(|value| value.before),
+            best: value.map(|value| value.best),
+            played: value.map(|value| value.played),
+            loss: of.loss(),
+            known: value.map(|value| value.known.name()),
+            depth,
+            selectivity,
+            error,
+            turn: value.and_then(|value| value.turn()),
+            choices: of.choices,
+        }
+    },
 }
 
 impl AnalysedMove {

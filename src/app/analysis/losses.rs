@@ -8,6 +8,7 @@ use foldhash::fast::FixedState;
 use crate::app::games::{
     FilterError, GameDatabase, ListOptions, Person, chosen, opening_of, player_of,
 };
+use crate::app::json::{object, serialize};
 use crate::openbook::trust::sureness;
 use crate::othello::board::{Key, Line, Placed, Side, Square, write_from_f5};
 use crate::othello::score::Score;
@@ -31,12 +32,13 @@ pub struct LossOptions {
 }
 
 /// The losses of a part of the moves.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(serde::Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct LossGroup {
     /// What they have in common.
     pub name: String,
     /// Games with a valued move.
     pub games: u64,
+    #[serde(flatten)]
     pub sum: LossSum,
 }
 
@@ -63,6 +65,18 @@ pub struct Recurring {
     /// What it costs each time.
     pub loss: Score,
     pub known: Known,
+}
+
+serialize! {
+    mistake(Recurring) => object! {
+        line: &mistake.line,
+        r#move: mistake.played,
+        best: mistake.best,
+        times: mistake.times,
+        loss: mistake.loss,
+        total: mistake.total(),
+        known: mistake.known.name(),
+    },
 }
 
 impl Recurring {

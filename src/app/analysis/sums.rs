@@ -1,5 +1,6 @@
 //! Losses added up.
 
+use crate::app::json::{object, serialize, thousandths};
 use crate::othello::score::Score;
 
 use super::analysed_move::AnalysedMove;
@@ -12,6 +13,24 @@ pub struct LossSum {
     pub moves: u64,
     /// Their losses in centidiscs.
     pub centidiscs: u64,
+}
+
+serialize! {
+    sum(LossSum) => object! {
+        moves: sum.moves,
+        loss: sum.discs(),
+        mean: sum.mean().map(thousandths),
+    },
+    sums(SideSums) => object! {
+        moves: sums.all.moves,
+        loss: sums.all.discs(),
+        mean: sums.all.mean().map(thousandths),
+        exact_loss: sums.exact.discs(),
+        opening: sums.phases[0].discs(),
+        midgame: sums.phases[1].discs(),
+        endgame: sums.phases[2].discs(),
+        turns: sums.turns,
+    },
 }
 
 impl LossSum {

@@ -11,12 +11,15 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use foldhash::fast::FixedState;
+use serde::Serialize;
 
+use crate::files::games::opening_of_line;
 use crate::openbook::regret::RegretLimits;
 use crate::openbook::{LayerValues, NodeView, Values, WithFacts, deepest_first};
 use crate::othello::board::{Key, Line, Placed, Square, write_from_f5};
 use crate::store::{Reader, StoreError};
 
+use super::json::{in_discs, object, serialize};
 use super::within::Walk;
 use crate::openbook::lines::By;
 use crate::openbook::way::line_to;
@@ -60,26 +63,32 @@ impl MoveSizes {
 }
 
 /// The positions of two books with equally many discs, counted.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LayerDiff {
-    /// Discs on the board.
+    /// Discs on the board; 0 for all layers together.
+    #[serde(skip_serializing_if = "is_all")]
     pub discs: u8,
+    /// Positions that both have.
+    pub both: u64,
     /// Positions that the first book alone has.
     pub only_a: u64,
     /// Positions that the second book alone has.
     pub only_b: u64,
-    /// Positions that both have.
-    pub both: u64,
-    /// Those of them of which the books say anything else: values, moves, or how they were searched.
+    /// Of those of both: the books say anything else, values, moves, or how they were searched.
     pub differ: u64,
-    /// Those of them whose values moved by more than was asked for.
+    /// Of those of both: values moved by more than was asked for.
     pub moved: u64,
-    /// Those of them that have another best move.
+    /// Of those of both: they have another best move.
     pub best_changed: u64,
-    /// Those of them of which something else is proven.
+    /// Of those of both: something else is proven.
+    #[serde(rename = "proof_changed")]
     pub proofs: u64,
-    /// Those of them of which the books prove what cannot both be true.
+    /// Of those of both: the books prove what cannot both be true.
     pub contradicted: u64,
+}
+
+fn is_all(&discs: &u8) -> bool {
+    discs == 0
 }
 
 impl LayerDiff {
@@ -125,8 +134,17 @@ impl DiffPlace {
     }
 }
 
+serialize! {
+    place(DiffPlace) => object! {
+        ply: place.ply(),
+        line: place.is_from_the_start().then_some(&place.line),
+        name: opening_of_line(&place.line),
+        position: place.placed,
+    },
+}
+
 /// What a book says of a position, for the side to move there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Said {
     pub values: Values,
     /// The best move; none where it is not known.
@@ -134,24 +152,29 @@ pub struct Said {
 }
 
 /// A position of both books of which they say something else.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
 pub struct ChangedPosition {
+    #[serde(flatten)]
     pub place: DiffPlace,
     /// What the first book says.
     pub a: Said,
     /// What the second book says.
     pub b: Said,
     /// Which of the three values moved most.
+    #[serde(rename = "moved_most")]
     pub moved: By,
     /// By how much, in centidiscs. The 100 discs that a proof adds to a seeking value do not count.
+    #[serde(serialize_with = "in_discs")]
     pub moved_by: i32,
     /// Whether that is more than was asked for.
+    #[serde(rename = "moved")]
     pub has_moved: bool,
     /// Whether it has another best move.
     pub best_changed: bool,
     /// Whether something else is proven.
     pub proof_changed: bool,
     /// Whether the books prove what cannot both be true.
+    #[serde(rename = "contradicted")]
     pub contradicts: bool,
 }
 

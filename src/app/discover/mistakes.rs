@@ -4,6 +4,8 @@ use super::judged::{Judged, MoveLoss, gives_away, surely};
 use super::question::{DiscoverError, Ground, Place, PlayerTimes, WINDOW, is_open, played_on};
 use super::ranked::best_of;
 use crate::app::games::{GameDatabase, one_player};
+use crate::app::json::{hundredths, object, serialize};
+use crate::files::games::opening_of_line;
 use crate::othello::board::{Line, Square};
 use crate::othello::score::Score;
 
@@ -62,6 +64,25 @@ pub struct Mistake {
     pub guess: Score,
     /// How many players made the mistake, and those that made it most, recent games counted more.
     pub players: (u64, Vec<PlayerTimes>),
+}
+
+serialize! {
+    mistake(Mistake) => object! {
+        line: &mistake.line,
+        r#move: mistake.line.squares().last(),
+        name: opening_of_line(&mistake.line),
+        games: mistake.games,
+        move_games: mistake.played,
+        last_year: mistake.last_year,
+        guess: mistake.guess,
+        loss: mistake.loss.loss,
+        at_least: mistake.loss.at_least,
+        error: hundredths(mistake.error),
+        best_line: mistake.right_moves(),
+        right_line: &mistake.right,
+        different_players: mistake.players.0,
+        by: &mistake.players.1,
+    },
 }
 
 impl Mistake {

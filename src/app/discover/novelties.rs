@@ -4,7 +4,9 @@ use super::judged::{Judged, MoveLoss, at_most};
 use super::question::{DiscoverError, Ground, Place, is_open};
 use super::ranked::best_of;
 use crate::app::games::GameDatabase;
+use crate::app::json::{hundredths, object, serialize};
 use crate::app::show::best_play;
+use crate::files::games::opening_of_line;
 use crate::openbook::lines::By;
 use crate::openbook::{MoveKind, NodeMove, NodeSource};
 use crate::othello::board::{Key, Line, Placed, Square};
@@ -58,6 +60,24 @@ pub struct Novelty {
     pub usual: Option<(Square, u64)>,
     /// What the usual move gives away.
     pub usual_loss: Option<MoveLoss>,
+}
+
+serialize! {
+    novelty(Novelty) => object! {
+        line: &novelty.line,
+        r#move: novelty.line.squares().last(),
+        name: opening_of_line(&novelty.line),
+        games: novelty.games,
+        last_year: novelty.last_year,
+        move_games: novelty.played,
+        guess: novelty.guess,
+        loss: novelty.loss.loss,
+        error: hundredths(novelty.error),
+        behind: novelty.behind,
+        usual: novelty.usual.map(|(square, _)| square),
+        usual_games: novelty.usual.map(|(_, games)| games),
+        usual_loss: novelty.usual_loss.map(|loss| loss.loss),
+    },
 }
 
 /// A move that may be one.

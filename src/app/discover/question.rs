@@ -199,7 +199,7 @@ pub(super) struct Who {
 }
 
 /// How often a player made a move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(serde::Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct PlayerTimes {
     pub name: String,
     pub games: u64,

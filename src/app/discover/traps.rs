@@ -7,6 +7,8 @@ use super::sweep::Reached;
 use std::cmp::Reverse;
 
 use crate::app::games::GameDatabase;
+use crate::app::json::{hundredths, object, serialize};
+use crate::files::games::opening_of_line;
 use crate::openbook::child_of;
 use crate::othello::board::{Line, Side, Square};
 use crate::othello::score::Score;
@@ -59,6 +61,26 @@ pub struct Trap {
     pub right: (Square, u64),
     /// What the position is worth to the side that sets the trap when the other one finds it.
     pub guess: Score,
+}
+
+serialize! {
+    trap(Trap) => object! {
+        line: &trap.line,
+        name: opening_of_line(&trap.line),
+        side: trap.side,
+        cost: trap.cost,
+        games: trap.games,
+        wrong: trap.wrong,
+        gain: trap.gain,
+        reply: trap.reply.0,
+        reply_games: trap.reply.1,
+        loss: trap.loss.loss,
+        at_least: trap.loss.at_least,
+        error: hundredths(trap.error),
+        best: trap.right.0,
+        best_games: trap.right.1,
+        guess: trap.guess,
+    },
 }
 
 /// So many games, of which nothing is known, are added to those that came to a position: few games

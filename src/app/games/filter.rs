@@ -5,36 +5,68 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 use thiserror::Error;
 
+#[cfg(feature = "cli")]
+use crate::app::amounts::within;
 use crate::files::games::AskedName;
 use crate::openbook::Hint;
 use crate::store::{Collection, GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
 
 /// Games that are asked for: all conditions together. The empty filter asks for all.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Which games"))]
 pub struct GameFilter {
-    /// Names of players, one with either colour; whole, or the beginnings of their words.
+    /// A player with either colour: a whole name means that player, however it is spelt, else all of
+    /// whom words of the name begin so; may be repeated, for games of any of them. For games between
+    /// two: --black ONE --white OTHER, and the other way round
+    #[cfg_attr(feature = "cli", arg(long = "player", value_name = "NAME"))]
     pub players: Vec<String>,
-    /// Names of players, one with Black.
+    /// A player with Black
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub black: Vec<String>,
-    /// Names of players, one with White.
+    /// A player with White
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub white: Vec<String>,
+    /// Words of the event
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS"))]
     pub event: Option<String>,
-    /// The first year; games without a year are not meant.
+    /// The first year
+    // Games without a year are not meant, here and below.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999)))]
     pub from_year: Option<u16>,
-    /// The last year; games without a year are not meant.
+    /// The last year
+    #[cfg_attr(feature = "cli", arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999)))]
     pub to_year: Option<u16>,
-    /// The name of the collection, or the beginnings of its words.
+    /// The year
+    #[cfg_attr(feature = "cli", arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999), conflicts_with_all = ["from_year", "to_year"]))]
+    pub year: Option<u16>,
+    /// The file or collection that the games came from: its whole name ('rosebill games sources'),
+    /// else all of which words begin so
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS"))]
     pub source: Option<String>,
-    /// Only games with a program (true), or only games without one.
+    /// Games with a program, or without [yes, no]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "YES|NO", value_parser = yes_or_no))]
     pub programs: Option<bool>,
-    /// Only games whose opening was drawn by lot (true), or only others.
+    /// XOT games, or others [yes, no]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "YES|NO", value_parser = yes_or_no))]
     pub xot: Option<bool>,
-    /// Only games with a theoretical score (true), or only games without one.
+    /// Games with a theoretical score, or without [yes, no]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "YES|NO", value_parser = yes_or_no))]
     pub theory: Option<bool>,
-    /// Only games with this result.
+    /// Who won
+    #[cfg_attr(feature = "cli", arg(long = "result", value_name = "RESULT"))]
     pub outcome: Option<GameOutcome>,
-    /// Only games in which both ratings are known and at least this.
+    /// Both players were rated, and so high at least
+    #[cfg_attr(feature = "cli", arg(long))]
     pub rating: Option<u16>,
+}
+
+#[cfg(feature = "cli")]
+fn yes_or_no(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("expected yes or no"),
+    }
 }
 
 /// Why a filter finds nothing at all.
@@ -89,6 +121,11 @@ impl GameFilter {
     /// Whether all games are asked for.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The names of players in it.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        [&self.players, &self.black, &self.white].into_iter().flatten()
     }
 
     /// Finds what its names mean in a book with these games.
@@ -193,7 +230,7 @@ impl Chosen {
             Some(ids) => player.is_some_and(|player| ids.contains(&player)),
         };
         let filter = &self.filter;
-        let in_years = match (filter.from_year, filter.to_year) {
+        let in_years = match (filter.from_year.or(filter.year), filter.to_year.or(filter.year)) {
             (None, None) => true,
             (from, to) => facts.year.is_some_and(|year| {
                 from.is_none_or(|from| year >= from) && to.is_none_or(|to| year <= to)

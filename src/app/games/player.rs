@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::database::GameDatabase;
 use super::list::{ListOptions, chosen};
 use super::person::{Person, PlayerError, one_player};
+use crate::app::json::{hundredths, object, serialize};
 use crate::files::games::opening_of_line;
 use crate::othello::board::{Line, Placed, Side, Square};
 use crate::store::{GameFacts, GameId, GameOutcome, StoreError};
@@ -20,6 +21,17 @@ pub struct PlayerScore {
     /// Games whose discs are known, and the sum of the differences: own discs less the other's, empties to
     /// the winner.
     differences: (u64, i64),
+}
+
+serialize! {
+    score(PlayerScore) => object! {
+        games: score.games,
+        won: score.won,
+        drawn: score.drawn,
+        lost: score.lost,
+        percent: score.percent().map(hundredths),
+        mean_difference: score.mean_difference().map(hundredths),
+    },
 }
 
 impl PlayerScore {

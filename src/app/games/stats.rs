@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
 use super::loaded::{Outcome, Visit};
+use crate::app::json::{hundredths, object, serialize};
 use crate::othello::board::{Key, Line, Placed, Side, Square, same_move, write_from_f5};
 use crate::store::{GameId, StoreError};
 
@@ -20,6 +21,17 @@ pub struct Tally {
     score: (u64, i64),
     /// Games whose theoretical score is known, and the sum of those.
     theoretical: (u64, i64),
+}
+
+serialize! {
+    tally(Tally) => object! {
+        games: tally.games,
+        black: tally.black,
+        draw: tally.draw,
+        white: tally.white,
+        mean_score: tally.mean_score().map(hundredths),
+        mean_theoretical: tally.mean_theoretical().map(hundredths),
+    },
 }
 
 impl Tally {

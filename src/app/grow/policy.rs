@@ -1,7 +1,7 @@
-//! Policies by their names, with what they need.
+//! Policies as they are asked for, with what they need.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -15,116 +15,158 @@ use crate::store::{GameId, Reader, StoreError};
 use super::games::{GamesError, read_game_lines};
 use super::work::Depth;
 
-/// A way to choose what is searched next.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum PolicyName {
-    /// What good players reach first: smallest regret, with a price for each ply.
-    #[default]
-    Best,
-    /// Every move that gives little away, the shallowest first.
+/// What is searched next, with what that is chosen by beside the book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PolicySpec {
+    Best {
+        /// The level that other moves of important positions are searched to.
+        deepen: Option<Level>,
+    },
     Deviate,
-    /// All positions on given lines or games, whose moves are made to count.
-    Lines,
-    /// Positions that are missing between known ones.
+    Lines {
+        /// The positions on these are added.
+        lines: Vec<Line>,
+        /// Files of games, which count as lines.
+        files: Vec<PathBuf>,
+    },
     Fill,
-    /// Positions that were searched less than the level asks for, again.
     Deepen,
-    /// Ends that are not proven yet, from the bottom up.
-    Solve,
-    /// The positions of real games, the most played first.
-    Popular,
-    /// What real games reach and the book trusts least, searched again to the level.
-    Doubt,
-    /// The ends of lines that are played out of the book, good moves more often, as NTest does.
+    Solve {
+        /// Of a position that is solved.
+        most_empties: u8,
+    },
+    Popular(PlayedGames),
+    Doubt(PlayedGames),
     Played,
 }
 
-impl PolicyName {
-    /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::Best,
-        Self::Deviate,
-        Self::Lines,
-        Self::Fill,
-        Self::Deepen,
-        Self::Solve,
-        Self::Popular,
-        Self::Doubt,
-        Self::Played,
-    ];
+/// Games that count for a policy: those of files, else of a book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedGames {
+    pub files: Vec<PathBuf>,
+    /// Another book than the one that is grown.
+    pub from: Option<PathBuf>,
+    /// The fewest games that reach a position.
+    pub least: u32,
+}
 
-    /// Whether it follows lines from where growth starts, so that limits of what they give away hold.
-    pub(crate) const fn follows_lines(self) -> bool {
-        match self {
-            Self::Best | Self::Deviate | Self::Fill | Self::Deepen | Self::Solve | Self::Played => {
-                true
-            }
-            Self::Lines | Self::Popular | Self::Doubt => false,
-        }
-    }
+/// An option of some policies.
+#[derive(Clone, Debug)]
+pub(crate) enum PolicyOption {
+    Deepen(Level),
+    Lines(Vec<Line>),
+    Games(Vec<PathBuf>),
+    GamesFrom(PathBuf),
+    LeastGames(u32),
+    SolveEmpties(u8),
+}
 
-    /// Those that [follow lines](Self::follows_lines).
-    pub(crate) fn following_lines() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|policy| policy.follows_lines())
-    }
+const GAMES: PlayedGames = PlayedGames { files: Vec::new(), from: None, least: 10 };
 
-    /// One word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Best => "best",
-            Self::Deviate => "deviate",
-            Self::Lines => "lines",
-            Self::Fill => "fill",
-            Self::Deepen => "deepen",
-            Self::Solve => "solve",
-            Self::Popular => "popular",
-            Self::Doubt => "doubt",
-            Self::Played => "played",
-        }
-    }
+/// All policies, without options.
+static ALL: [PolicySpec; 9] = [
+    PolicySpec::Best { deepen: None },
+    PolicySpec::Deviate,
+    PolicySpec::Lines { lines: Vec::new(), files: Vec::new() },
+    PolicySpec::Fill,
+    PolicySpec::Deepen,
+    PolicySpec::Solve { most_empties: 24 },
+    PolicySpec::Popular(GAMES),
+    PolicySpec::Doubt(GAMES),
+    PolicySpec::Played,
+];
 
-    /// What it takes first, in one line.
-    pub(crate) const fn about(self) -> &'static str {
-        match self {
-            Self::Best => {
-                "What good players reach first: smallest regret, with a price for each ply"
-            }
-            Self::Deviate => "Every move that gives little away, the shallowest first",
-            Self::Lines => "All positions on given lines or games, with their moves made to count",
-            Self::Fill => "Positions that are missing between known ones",
-            Self::Deepen => "Positions that were searched less than the level asks for, again",
-            Self::Solve => "Ends that are not proven yet, from the bottom up",
-            Self::Popular => "The positions of real games, the most played first",
-            Self::Doubt => {
-                "What real games reach and the book trusts least, searched again to the level"
-            }
-            Self::Played => {
-                "The ends of lines that are played out of the book, good moves more often, as NTest \
-                 does"
-            }
-        }
+impl Default for PolicySpec {
+    fn default() -> Self {
+        Self::Best { deepen: None }
     }
 }
 
-/// A policy as it is asked for: what is none has its default.
-#[derive(Clone, Default, Debug)]
-pub struct PolicyRequest {
-    pub name: PolicyName,
-    /// Lines whose positions are added: [`PolicyName::Lines`].
-    pub lines: Vec<Line>,
-    /// Files of games: [`PolicyName::Lines`], [`PolicyName::Popular`] and [`PolicyName::Doubt`].
-    pub games: Vec<PathBuf>,
-    /// Another book whose games count where no file is given: [`PolicyName::Popular`] and
-    /// [`PolicyName::Doubt`].
-    pub games_from: Option<PathBuf>,
-    /// The book that is grown, whose games count where neither is given; it need not be there yet.
-    pub book: Option<PathBuf>,
-    /// The fewest games that reach a position, 10: [`PolicyName::Popular`] and [`PolicyName::Doubt`].
-    pub least_games: Option<u32>,
-    /// The most empties of a position that is solved, 24: [`PolicyName::Solve`].
-    pub solve_empties: Option<u8>,
-    /// The level that other moves of important positions are searched to: [`PolicyName::Best`].
-    pub deepen: Option<Level>,
+impl PolicySpec {
+    /// All of them, without options.
+    pub fn all() -> &'static [Self] {
+        &ALL
+    }
+
+    /// The policy of this name, without options.
+    pub fn named(name: &str) -> Option<Self> {
+        ALL.iter().find(|policy| policy.name() == name).cloned()
+    }
+
+    /// Whether it follows lines from where growth starts, so that limits of what they give away hold.
+    pub(crate) const fn follows_lines(&self) -> bool {
+        !matches!(self, Self::Lines { .. } | Self::Popular(_) | Self::Doubt(_))
+    }
+
+    /// One word.
+    pub const fn name(&self) -> &'static str {
+        self.texts().0
+    }
+
+    /// What it takes first, in one line.
+    pub(crate) const fn about(&self) -> &'static str {
+        self.texts().1
+    }
+
+    const fn texts(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Best { .. } => (
+                "best",
+                "What good players reach first: smallest regret, with a price for each ply",
+            ),
+            Self::Deviate => ("deviate", "Every move that gives little away, the shallowest first"),
+            Self::Lines { .. } => {
+                ("lines", "All positions on given lines or games, with their moves made to count")
+            }
+            Self::Fill => ("fill", "Positions that are missing between known ones"),
+            Self::Deepen => {
+                ("deepen", "Positions that were searched less than the level asks for, again")
+            }
+            Self::Solve { .. } => ("solve", "Ends that are not proven yet, from the bottom up"),
+            Self::Popular(_) => ("popular", "The positions of real games, the most played first"),
+            Self::Doubt(_) => (
+                "doubt",
+                "What real games reach and the book trusts least, searched again to the level",
+            ),
+            Self::Played => (
+                "played",
+                "The ends of lines that are played out of the book, good moves more often, as NTest \
+                 does",
+            ),
+        }
+    }
+
+    /// Takes an option; false where this policy has none such.
+    pub(crate) fn take(&mut self, option: PolicyOption) -> bool {
+        match (self, option) {
+            (Self::Best { deepen }, PolicyOption::Deepen(level)) => *deepen = Some(level),
+            (Self::Lines { lines, .. }, PolicyOption::Lines(given)) => *lines = given,
+            (
+                Self::Lines { files, .. }
+                | Self::Popular(PlayedGames { files, .. })
+                | Self::Doubt(PlayedGames { files, .. }),
+                PolicyOption::Games(given),
+            ) => *files = given,
+            (Self::Popular(games) | Self::Doubt(games), PolicyOption::GamesFrom(book)) => {
+                games.from = Some(book);
+            }
+            (Self::Popular(games) | Self::Doubt(games), PolicyOption::LeastGames(least)) => {
+                games.least = least;
+            }
+            (Self::Solve { most_empties }, PolicyOption::SolveEmpties(most)) => {
+                *most_empties = most;
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl PolicyOption {
+    /// The policies that have it.
+    pub(crate) fn policies(&self) -> impl Iterator<Item = &'static PolicySpec> {
+        ALL.iter().filter(|&policy| policy.clone().take(self.clone()))
+    }
 }
 
 /// What a policy goes by beside the book.
@@ -148,12 +190,12 @@ impl fmt::Display for PolicyNeed {
 /// Why there is no such policy.
 #[derive(Debug, Error)]
 pub enum PolicyError {
-    #[error("the policy '{}' needs {needs}", name.name())]
-    Needs { name: PolicyName, needs: PolicyNeed },
+    #[error("the policy '{name}' needs {needs}")]
+    Needs { name: &'static str, needs: PolicyNeed },
     #[error("{}: that book has no games that begin at the start", .0.display())]
     NoGames(PathBuf),
-    #[error("the policy '{}' takes a level, not a depth", .0.name())]
-    NoLevel(PolicyName),
+    #[error("the policy '{}' takes a level, not a depth", .0)]
+    NoLevel(&'static str),
     #[error("level {deepen} to deepen to is no deeper than level {level}: give a higher one")]
     NoDeeper {
         /// Of the second stage.
@@ -167,95 +209,100 @@ pub enum PolicyError {
     Store(#[from] StoreError),
 }
 
-impl PolicyRequest {
-    /// Makes the policy, for searches of this depth. Notes on files of games of which not all can
-    /// be used go to `note`.
+impl PolicySpec {
+    /// Makes the policy, for searches of this depth; the games of the book at `own`, which need not be there
+    /// yet, count where no others are given. Notes on files of games of which not all can be used go to `note`.
     pub fn policy(
         &self,
+        own: &Path,
         depth: Depth,
         note: &mut dyn FnMut(String),
     ) -> Result<Box<dyn Policy<Reader>>, PolicyError> {
-        let name = self.name;
-        Ok(match name {
-            PolicyName::Best => Box::new(Best { deeper: self.deeper(depth)?, ..Best::default() }),
-            PolicyName::Deviate => Box::new(Deviate),
-            PolicyName::Fill => Box::new(Fill),
-            PolicyName::Played => Box::new(Played::default()),
-            PolicyName::Solve => Box::new(Solve { max_empties: self.solve_empties.unwrap_or(24) }),
-            PolicyName::Deepen => match depth {
-                Depth::Level(level) => Box::new(Deepen { level }),
-                Depth::Fixed { .. } => return Err(PolicyError::NoLevel(name)),
+        let name = self.name();
+        let level = match depth {
+            Depth::Level(level) => Ok(level),
+            Depth::Fixed { .. } => Err(PolicyError::NoLevel(name)),
+        };
+        let games = |of: &PlayedGames, note| match of.moves(own, note)? {
+            games if games.is_empty() => Err(PolicyError::Needs { name, needs: PolicyNeed::Games }),
+            games => Ok(games),
+        };
+        Ok(match self {
+            Self::Best { deepen: None } => Box::new(Best::default()),
+            &Self::Best { deepen: Some(deepen) } => match level? {
+                level if deepen <= level => {
+                    return Err(PolicyError::NoDeeper { deepen, level });
+                }
+                _ => Box::new(Best { deeper: Some(Deeper::to(deepen)), ..Best::default() }),
             },
-            PolicyName::Lines => {
+            Self::Deviate => Box::new(Deviate),
+            Self::Fill => Box::new(Fill),
+            Self::Played => Box::new(Played::default()),
+            &Self::Solve { most_empties } => Box::new(Solve { max_empties: most_empties }),
+            Self::Deepen => Box::new(Deepen { level: level? }),
+            Self::Lines { lines, files } => {
                 let mut lines: Vec<Vec<_>> =
-                    self.lines.iter().map(|line| line.squares().collect()).collect();
-                lines.extend(self.games(note)?);
+                    lines.iter().map(|line| line.squares().collect()).collect();
+                lines.extend(games_of_files(files, note)?);
                 if lines.is_empty() {
                     return Err(PolicyError::Needs { name, needs: PolicyNeed::Lines });
                 }
                 Box::new(Lines::new(lines))
             }
-            PolicyName::Popular => {
-                let games = self.played_games(note)?;
-                let moves = games.iter().map(Vec::as_slice);
-                Box::new(Popular::of_games(moves, self.least_games.unwrap_or(10)))
+            Self::Popular(of) => {
+                let games = games(of, note)?;
+                Box::new(Popular::of_games(games.iter().map(Vec::as_slice), of.least))
             }
-            PolicyName::Doubt => {
-                let Depth::Level(level) = depth else { return Err(PolicyError::NoLevel(name)) };
-                let games = self.played_games(note)?;
-                let moves = games.iter().map(Vec::as_slice);
-                Box::new(Doubt::of_games(moves, self.least_games.unwrap_or(10), level))
+            Self::Doubt(of) => {
+                let (level, games) = (level?, games(of, note)?);
+                Box::new(Doubt::of_games(games.iter().map(Vec::as_slice), of.least, level))
             }
         })
     }
+}
 
-    fn deeper(&self, depth: Depth) -> Result<Option<Deeper>, PolicyError> {
-        match (self.deepen, depth) {
-            (Some(deepen), Depth::Level(level)) if deepen <= level => {
-                Err(PolicyError::NoDeeper { deepen, level })
-            }
-            (Some(_), Depth::Fixed { .. }) => Err(PolicyError::NoLevel(self.name)),
-            (deepen, _) => Ok(deepen.map(Deeper::to)),
+impl PlayedGames {
+    fn moves(
+        &self,
+        own: &Path,
+        note: &mut dyn FnMut(String),
+    ) -> Result<Vec<Vec<Square>>, PolicyError> {
+        let of_files = games_of_files(&self.files, note)?;
+        if !of_files.is_empty() {
+            return Ok(of_files);
+        }
+        match &self.from {
+            Some(book) => match games_of_book(book)? {
+                games if games.is_empty() => Err(PolicyError::NoGames(book.clone())),
+                games => Ok(games),
+            },
+            None if own.exists() => games_of_book(own),
+            None => Ok(Vec::new()),
         }
     }
+}
 
-    /// The games of files, else of a book.
-    fn played_games(&self, note: &mut dyn FnMut(String)) -> Result<Vec<Vec<Square>>, PolicyError> {
-        let mut games = self.games(note)?;
-        if games.is_empty() {
-            games = self.games_of_book()?;
+/// The moves of the games in a book that begin at the start position.
+fn games_of_book(path: &Path) -> Result<Vec<Vec<Square>>, PolicyError> {
+    let mut games = Vec::new();
+    Reader::open(path)?.games().for_each_moves(GameId(0), |_, start, moves| {
+        if start.is_none() {
+            let squares = moves.iter().map_while(|&number| Square::try_new(number));
+            games.push(squares.collect());
         }
-        if let Some(path) = self.games_from.as_ref().filter(|_| games.is_empty()) {
-            return Err(PolicyError::NoGames(path.clone()));
-        }
-        if games.is_empty() {
-            return Err(PolicyError::Needs { name: self.name, needs: PolicyNeed::Games });
-        }
-        Ok(games)
-    }
+    })?;
+    Ok(games)
+}
 
-    /// The moves of the games in a book that begin at the start position.
-    fn games_of_book(&self) -> Result<Vec<Vec<Square>>, PolicyError> {
-        let mut games = Vec::new();
-        let own = self.book.as_ref().filter(|path| path.exists());
-        if let Some(path) = self.games_from.as_ref().or(own) {
-            Reader::open(path)?.games().for_each_moves(GameId(0), |_, start, moves| {
-                if start.is_none() {
-                    let squares = moves.iter().map_while(|&number| Square::try_new(number));
-                    games.push(squares.collect());
-                }
-            })?;
-        }
-        Ok(games)
+fn games_of_files(
+    files: &[PathBuf],
+    note: &mut dyn FnMut(String),
+) -> Result<Vec<Vec<Square>>, GamesError> {
+    let mut games = Vec::new();
+    for file in files {
+        let mut found = read_game_lines(file)?;
+        found.left_out(file).into_iter().for_each(&mut *note);
+        games.append(&mut found.lines);
     }
-
-    fn games(&self, note: &mut dyn FnMut(String)) -> Result<Vec<Vec<Square>>, GamesError> {
-        let mut games = Vec::new();
-        for file in &self.games {
-            let mut found = read_game_lines(file)?;
-            found.left_out(file).into_iter().for_each(&mut *note);
-            games.append(&mut found.lines);
-        }
-        Ok(games)
-    }
+    Ok(games)
 }

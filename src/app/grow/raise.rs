@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::app::json::{hundredths, object, serialize};
 use crate::app::within::{ALL_DISCS, Walk};
 use crate::openbook::Node;
 use crate::openbook::policy::Deepen;
@@ -36,6 +37,15 @@ pub(crate) struct RaisePlan {
     /// About how long they take on one thread, from the speed of the first few; zero where there is
     /// nothing to search.
     pub time: Duration,
+}
+
+serialize! {
+    plan(RaisePlan) => object! {
+        level: plan.level,
+        searches: plan.searches,
+        // On one thread.
+        seconds: hundredths(plan.time.as_secs_f64()),
+    },
 }
 
 /// Counts what growth with these options lacks to the level, and measures a few searches of it; nothing

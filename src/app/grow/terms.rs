@@ -38,8 +38,6 @@ pub struct GrowOptions {
     pub max_discs: Option<u8>,
     /// How deep every position is searched.
     pub depth: Depth,
-    /// How deep what the policy wants deeper is searched ([`Reason::Deepen`]); none: as deep as all.
-    pub deepen: Option<Level>,
     pub time: Option<Duration>,
     /// The most new positions.
     pub positions: Option<u64>,
@@ -65,7 +63,6 @@ impl Default for GrowOptions {
             contempt: None,
             max_discs: None,
             depth: Depth::Level(DEFAULT_LEVEL),
-            deepen: None,
             time: None,
             positions: None,
             searches: None,
@@ -80,10 +77,15 @@ impl Default for GrowOptions {
 impl GrowOptions {
     /// How deep something is searched that is taken for this reason.
     pub(crate) fn depth_for(&self, reason: Reason) -> Depth {
-        match (reason, self.deepen) {
+        match (reason, self.policy.deeper()) {
             (Reason::Deepen, Some(level)) => Depth::Level(level),
             _ => self.depth,
         }
+    }
+
+    /// How deep positions are searched, whatever for.
+    pub(crate) fn depths(&self) -> [Depth; 2] {
+        [self.depth, self.depth_for(Reason::Deepen)]
     }
 }
 
@@ -147,7 +149,7 @@ pub struct GrowStatus {
 
 /// What an earlier run had handed out to others, and what came into the book only now. The limits of
 /// this run do not count it.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct EarlierWork {
     pub positions: u64,
     pub searches: u64,

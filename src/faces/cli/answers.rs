@@ -2,48 +2,13 @@
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
-
 use super::output::Output;
+use crate::app::json::{moves_text, object};
 use crate::app::{Question, TaskResult};
-use crate::faces::render::json::{PositionJson, SearchedMoveJson, moves_text};
 use crate::files::counted::counted;
 use crate::othello::board::Square;
 use crate::othello::score::Score;
 use crate::othello::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
-
-/// One line of JSON for a searched or solved position.
-#[derive(Serialize)]
-struct AnswerJson {
-    index: usize,
-    position: PositionJson,
-    score: f64,
-    value: f64,
-    #[serde(rename = "move")]
-    best: Option<String>,
-    depth: u8,
-    selectivity: u8,
-    proof: &'static str,
-    best_line: String,
-    nodes: u64,
-    seconds: f64,
-    complete: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<i8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    correct: Option<bool>,
-    /// Every legal move, best first, where that was asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    moves: Vec<SearchedMoveJson>,
-}
-
-/// The last line of JSON where not all positions were answered.
-#[derive(Serialize)]
-struct StoppedJson {
-    complete: bool,
-    positions: usize,
-    of: usize,
-}
 
 /// Columns before the line of play.
 const BEFORE_THE_LINE: usize = 56;
@@ -158,22 +123,23 @@ impl Answers {
         self.checked += usize::from(correct.is_some());
         self.wrong += usize::from(correct == Some(false));
         if output.is_json() {
-            output.object(&AnswerJson {
+            output.object(&object! {
                 index: question.index,
-                position: question.placed.into(),
-                score: outcome.score.discs(),
-                value: outcome.value.discs(),
-                best: outcome.best.map(|square| square.to_string()),
+                position: question.placed,
+                score: outcome.score,
+                value: outcome.value,
+                r#move: outcome.best,
                 depth: outcome.depth,
-                selectivity: outcome.selectivity.percent(),
-                proof: outcome.proof.name(),
+                selectivity: outcome.selectivity,
+                proof: outcome.proof,
                 best_line: moves_text(&outcome.line),
                 nodes: outcome.nodes,
                 seconds: result.seconds,
                 complete: outcome.complete,
-                expected,
-                correct,
-                moves: result.moves.iter().map(SearchedMoveJson::from).collect(),
+                expected?: expected,
+                correct?: correct,
+                // Every legal move, best first, where that was asked for.
+                moves?: Some(&result.moves).filter(|moves| !moves.is_empty()),
             })?;
         } else {
             self.print_rows(output, question, result)?;
@@ -235,7 +201,7 @@ impl Answers {
         if self.count < self.of {
             if output.is_json() {
                 let (positions, of) = (self.count, self.of);
-                output.object(&StoppedJson { complete: false, positions, of })?;
+                output.object(&object! { complete: false, positions, of })?;
             } else {
                 let of = counted(self.of as u64, "position");
                 output.line(format_args!("stopped after {} of {of}", self.count))?;

@@ -1,9 +1,9 @@
 //! Arguments of commands that search.
 
-use super::amounts::within;
 use super::context::Context;
 use super::interrupt::stop_on_interrupt;
 use crate::app::Engine;
+use crate::app::amounts::within;
 use crate::othello::eval::by_name;
 use crate::othello::search::MoveOrdering;
 

@@ -1,6 +1,5 @@
 //! The command line: arguments, output, progress, one short file for each command.
 
-mod amounts;
 mod answers;
 mod args;
 mod asked;

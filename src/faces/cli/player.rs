@@ -1,8 +1,8 @@
 //! Arguments of commands that play.
 
-use super::amounts::{contempt, discs, whole, within};
 use super::config::Origin;
 use super::context::Context;
+use crate::app::amounts::{contempt, discs, whole, within};
 use crate::app::player::{Player, PlayerOptions};
 use crate::othello::score::Score;
 

@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::game_graph::{STYLE, game_graph, title};
 use super::game_text::stated_result;
-use super::json::hundredths;
 use super::xml::escaped;
 use crate::app::analysis::{AnalysedGame, AnalysedMove, Known, Phase, SideSums, Turn, Winner};
-use crate::othello::board::Side;
+use crate::app::json::{hundredths, object};
+use crate::files::games::Player;
+use crate::othello::board::{Placed, Side};
 
 const PAGE: &str = include_str!("page/game.html");
 const PAGE_STYLE: &str = include_str!("page/game.css");
@@ -16,7 +17,7 @@ const SCRIPT: &str = include_str!("page/game.js");
 /// Games as a page of HTML, which needs no other file and no network. Where there are several, one is
 /// chosen from a list. `notes` are sentences on each game, such as where it left the book.
 pub fn games_page(games: &[AnalysedGame], notes: impl Fn(&AnalysedGame) -> Vec<String>) -> String {
-    let data: Vec<PageGame> = games.iter().map(|game| PageGame::of(game, notes(game))).collect();
+    let data: Vec<_> = games.iter().map(|game| game_json(game, notes(game))).collect();
     // Nothing in the data can end the element around it.
     let data = serde_json::to_string(&data).unwrap_or_else(|_| "[]".to_owned());
     let data = data.replace('<', "\\u003c");
@@ -54,124 +55,58 @@ fn filled(text: &str, parts: &[(&str, String)]) -> String {
     whole
 }
 
-#[derive(Serialize)]
-struct PageGame {
-    title: String,
-    black: PagePlayer,
-    white: PagePlayer,
-    event: Option<String>,
-    round: Option<String>,
-    date: Option<String>,
-    result: Option<String>,
-    /// 64 squares after each number of moves.
-    boards: Vec<String>,
-    moves: Vec<PageMove>,
-    sums: PageSums,
-    notes: Vec<String>,
-    graph: String,
-}
-
-#[derive(Serialize)]
-struct PagePlayer {
-    name: Option<String>,
-    rating: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct PageMove {
-    ply: usize,
-    #[serde(rename = "move")]
-    square: String,
-    side: char,
-    pass: bool,
-    choices: u8,
-    best: Option<String>,
-    before: Option<f64>,
-    played: Option<f64>,
-    loss: Option<f64>,
-    known: Option<&'static str>,
-    depth: Option<u8>,
-    selectivity: Option<u8>,
-    turn: Option<&'static str>,
-    proven: bool,
-    name: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct PageSums {
-    black: PageSideSums,
-    white: PageSideSums,
-}
-
-#[derive(Serialize)]
-struct PageSideSums {
-    opening: f64,
-    midgame: f64,
-    endgame: f64,
-    all: f64,
-    exact: f64,
-    mean: Option<f64>,
-}
-
-impl PageGame {
-    fn of(game: &AnalysedGame, notes: Vec<String>) -> Self {
-        let facts = &game.game;
-        let mut boards: Vec<String> =
-            game.moves.iter().map(|played| squares(played.before)).collect();
-        boards.push(squares(facts.line().board()));
-        let player = |player: &crate::files::games::Player| PagePlayer {
-            name: player.name.clone(),
-            rating: player.rating,
-        };
-        Self {
-            title: title(game),
-            black: player(&facts.black),
-            white: player(&facts.white),
-            event: facts.event.clone(),
-            round: facts.round.clone(),
-            date: facts.date.map(|date| date.to_string()),
-            result: stated_result(&game.game),
-            boards,
-            moves: game.moves.iter().map(PageMove::of).collect(),
-            sums: PageSums {
-                black: PageSideSums::of(&game.sums(Side::Black)),
-                white: PageSideSums::of(&game.sums(Side::White)),
-            },
-            notes,
-            graph: game_graph(game),
-        }
+fn game_json(game: &AnalysedGame, notes: Vec<String>) -> impl Serialize + '_ {
+    let facts = &game.game;
+    let mut boards: Vec<String> = game.moves.iter().map(|played| squares(played.before)).collect();
+    boards.push(squares(facts.line().board()));
+    let player = |player: &Player| object! { name: player.name.clone(), rating: player.rating };
+    object! {
+        title: title(game),
+        black: player(&facts.black),
+        white: player(&facts.white),
+        event: &facts.event,
+        round: &facts.round,
+        date: facts.date.map(|date| date.to_string()),
+        result: stated_result(&game.game),
+        // 64 squares after each number of moves.
+        boards,
+        moves: game.moves.iter().map(move_json).collect::<Vec<_>>(),
+        sums: object! {
+            black: sums_json(&game.sums(Side::Black)),
+            white: sums_json(&game.sums(Side::White)),
+        },
+        notes,
+        graph: game_graph(game),
     }
 }
 
-fn squares(placed: crate::othello::board::Placed) -> String {
+fn squares(placed: Placed) -> String {
     placed.position.squares_text(placed.side)
 }
 
-impl PageMove {
-    fn of(played: &AnalysedMove) -> Self {
-        let value = played.value;
-        let searched = match value.map(|value| value.known) {
-            Some(Known::Searched { depth, selectivity }) => Some((depth, selectivity)),
-            _ => None,
-        };
-        let turn = value.and_then(|value| value.turn());
-        Self {
-            ply: played.ply,
-            square: played.square.to_string(),
-            side: played.side().letter(),
-            pass: played.after_pass,
-            choices: played.choices,
-            best: value.map(|value| value.best.to_string()),
-            before: value.map(|value| value.before.discs()),
-            played: value.map(|value| value.played.discs()),
-            loss: value.map(|value| value.loss().discs()),
-            known: value.map(|value| value.known.name()),
-            depth: searched.map(|(depth, _)| depth),
-            selectivity: searched.map(|(_, selectivity)| selectivity.percent()),
-            turn: turn.map(turn_name),
-            proven: turn.is_some_and(|turn| turn.proven),
-            name: played.name,
-        }
+fn move_json(played: &AnalysedMove) -> impl Serialize + use<> {
+    let value = played.value;
+    let searched = match value.map(|value| value.known) {
+        Some(Known::Searched { depth, selectivity }) => Some((depth, selectivity)),
+        _ => None,
+    };
+    let turn = value.and_then(|value| value.turn());
+    object! {
+        ply: played.ply,
+        r#move: played.square,
+        side: played.side(),
+        pass: played.after_pass,
+        choices: played.choices,
+        best: value.map(|value| value.best),
+        before: value.map(|value| value.before),
+        played: value.map(|value| value.played),
+        loss: played.loss(),
+        known: value.map(|value| value.known.name()),
+        depth: searched.map(|(depth, _)| depth),
+        selectivity: searched.map(|(_, selectivity)| selectivity),
+        turn: turn.map(turn_name),
+        proven: turn.is_some_and(|turn| turn.proven),
+        name: played.name,
     }
 }
 
@@ -183,17 +118,15 @@ const fn turn_name(turn: Turn) -> &'static str {
     }
 }
 
-impl PageSideSums {
-    fn of(sums: &SideSums) -> Self {
-        let discs = |phase| sums.of(phase).discs();
-        Self {
-            opening: discs(Phase::Opening),
-            midgame: discs(Phase::Midgame),
-            endgame: discs(Phase::Endgame),
-            all: sums.all.discs(),
-            exact: sums.exact.discs(),
-            mean: sums.all.mean().map(hundredths),
-        }
+fn sums_json(sums: &SideSums) -> impl Serialize + use<> {
+    let discs = |phase| sums.of(phase).discs();
+    object! {
+        opening: discs(Phase::Opening),
+        midgame: discs(Phase::Midgame),
+        endgame: discs(Phase::Endgame),
+        all: sums.all.discs(),
+        exact: sums.exact.discs(),
+        mean: sums.all.mean().map(hundredths),
     }
 }
 

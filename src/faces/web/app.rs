@@ -6,7 +6,6 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::assets::Assets;
@@ -148,12 +147,12 @@ impl App {
     }
 
     /// Answers a question with JSON, or says that the client has the answer.
-    pub async fn ask<A: Serialize>(
+    pub async fn ask(
         self: Arc<Self>,
         work: Work,
         uri: &Uri,
         headers: &HeaderMap,
-        question: impl FnOnce(&Question<'_>) -> Result<A, WebError> + Send + 'static,
+        question: impl FnOnce(&Question<'_>) -> Result<Vec<u8>, WebError> + Send + 'static,
     ) -> Result<Response, WebError> {
         let (path, headers) = (uri.path_and_query().map(ToString::to_string), headers.clone());
         let turns = if work == Work::Sweep { &self.sweeps } else { &self.lookups };
@@ -176,13 +175,12 @@ impl App {
                 generation: &generation,
                 number: moment.number,
             };
-            let answer = question(&asked)?;
+            let json = question(&asked)?;
             drop(snapshot);
             // What is not there is no answer that anybody has.
             if etag::is_any_known(&headers) {
                 return Ok(Answer::Known(tag));
             }
-            let json = serde_json::to_vec(&answer).map_err(std::io::Error::from)?;
             Ok(Answer::Json(json, tag))
         })
         .await;

@@ -8,6 +8,7 @@ use super::json::of_the_moment;
 use crate::app::StoreError;
 use crate::app::discover::DiscoverError;
 use crate::app::games::FilterError;
+use crate::app::json::object;
 use crate::app::pasted::PastedError;
 use crate::faces::render::{Command, OwnBook};
 use crate::files::games::AskedError;
@@ -21,13 +22,6 @@ pub struct WebError {
     hint: Option<Hint>,
     /// Seconds after which to try again.
     retry_after: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct ErrorJson<'a> {
-    error: &'a str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hints: Vec<HintJson>,
 }
 
 /// What helps, with the commands that do it: about the book that is served, whose name the page knows.
@@ -85,15 +79,15 @@ impl WebError {
     }
 
     /// As JSON, as every answer of this kind has it.
-    pub fn json(&self) -> String {
-        let hints = self.hint.clone().map(HintJson::from).into_iter().collect();
-        serde_json::to_string(&ErrorJson { error: &self.text, hints }).unwrap_or_default()
+    pub fn json(&self) -> impl Serialize + '_ {
+        let hints = self.hint.clone().map(|hint| [HintJson::from(hint)]);
+        object! { error: &self.text, hints?: hints }
     }
 }
 
 impl IntoResponse for WebError {
     fn into_response(self) -> Response {
-        let mut response = of_the_moment(self.status, self.json().into_bytes());
+        let mut response = of_the_moment(self.status, &self.json());
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
         }

@@ -147,6 +147,7 @@ impl Parameters {
             event: text("event"),
             from_year: self.number("from_year", 0..=u16::MAX)?,
             to_year: self.number("to_year", 0..=u16::MAX)?,
+            year: None,
             source: text("source"),
             programs: self.yes("programs")?,
             xot: self.yes("xot")?,

@@ -1,10 +1,12 @@
 //! The result of writing a book, and what its format could not hold of it.
 
+use serde::Serialize;
+
 use super::ntest::NtestLosses;
 use super::zebra::ZebraLosses;
 
 /// What was written, and what the format could not hold.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Default, Debug)]
 pub struct ExportReport {
     /// Positions of the book that were written.
     pub positions: u64,
@@ -21,16 +23,16 @@ pub struct ExportReport {
     pub disagree: u64,
     /// Positions whose value the program's "fix", which looks at records alone, would change.
     pub fix_changes: u64,
-    /// Positions that only held links lead to, left out: other programs know no held links.
-    pub only_held: u64,
-    /// Positions with a held link to one that is written: other programs value them by it.
-    pub seen_otherwise: u64,
     /// Searches that were made before, so that nothing is due.
     pub completed: u64,
     /// Edax: records of another level than the commonest, which the header has.
     pub other_levels: u64,
     /// Positions that were not to be written.
     pub filtered: u64,
+    /// Positions that only held links lead to, left out: other programs know no held links.
+    pub only_held: u64,
+    /// Positions with a held link to one that is written: other programs value them by it.
+    pub seen_otherwise: u64,
     /// Positions without any value, or with fewer empties than the format keeps, left out.
     pub left_out: u64,
     /// Positions written without a best other move, because a search is due there.
@@ -44,10 +46,12 @@ pub struct ExportReport {
     pub has_no_start: bool,
     /// Positions written as in the file that they were imported from.
     pub unchanged: u64,
-    /// NTest alone.
-    pub ntest: NtestLosses,
-    /// Zebra alone.
-    pub zebra: ZebraLosses,
     /// Size of the file in bytes.
     pub bytes: u64,
+    /// NTest alone.
+    #[serde(skip)]
+    pub ntest: NtestLosses,
+    /// Zebra alone.
+    #[serde(skip)]
+    pub zebra: ZebraLosses,
 }

@@ -13,7 +13,8 @@ use async_nats::jetstream::message::Acker;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::app::{
-    Assignment, Claim, Crew, CrewError, CrewStatus, Depth, Refusal, Refused, Report, Threads, Work,
+    Assignment, Claim, Crew, CrewError, CrewStatus, Depth, GrowOptions, Refusal, Refused, Report,
+    Threads, Work,
 };
 use crate::othello::board::Key;
 use crate::othello::eval::PatternEvaluator;
@@ -54,7 +55,14 @@ const OBEY_EVERY: Duration = Duration::from_millis(10);
 
 /// Leads a fleet.
 pub(crate) struct Coordinator {
-    options: CoordinatorOptions,
+    title: String,
+    ack_wait: Duration,
+    /// How deep growth wants positions searched.
+    depths: [Depth; 2],
+    /// MiB of transposition table for each thread of a worker.
+    table_megabytes: usize,
+    /// Pieces of work under way at once; none is what suits the workers.
+    in_flight: Option<usize>,
     book: String,
     signature: Signature,
     shared: Arc<Shared>,
@@ -105,18 +113,19 @@ struct Own {
 
 impl Coordinator {
     /// Connects to the server and takes the book's queue over; while there is no server, reports it
-    /// to `note` and waits as long as the options say.
+    /// to `note` and waits as long as growth may take.
     pub(crate) fn start(
         book: &mut Book,
         evaluator: &Arc<PatternEvaluator>,
         options: CoordinatorOptions,
+        growth: &GrowOptions,
         stop: &Stop,
         note: &mut dyn FnMut(String),
     ) -> Result<Self, FleetError> {
         let number = book_number(book)?;
         let signature = Signature::of(evaluator);
         let threads = |count| {
-            Threads::new(evaluator, count, options.table_megabytes, None)
+            Threads::new(evaluator, count, growth.table_megabytes, None)
                 .map_err(|error| FleetError::Start(error.to_string()))
         };
         let own = match options.threads {
@@ -133,11 +142,12 @@ impl Coordinator {
         let (results, incoming) = channel();
         let (starts, start) = channel();
         let link = Link {
-            address: options.address.clone(),
+            address: options.address,
             book: number.clone(),
             signature,
             ack_wait: options.ack_wait,
-            wait_until: options.wait_until,
+            // None where the clock does not go so far.
+            wait_until: growth.time.and_then(|time| Instant::now().checked_add(time)),
             stop: stop.clone(),
             shared: Arc::clone(&shared),
             commands: commanded,
@@ -160,7 +170,11 @@ impl Coordinator {
             book.fleet().forget_all_failed()?;
         }
         Ok(Self {
-            options,
+            title: options.title,
+            ack_wait: options.ack_wait,
+            depths: growth.depths(),
+            table_megabytes: growth.table_megabytes,
+            in_flight: growth.in_flight,
             book: number,
             signature,
             shared,
@@ -211,7 +225,7 @@ impl Coordinator {
                 level,
                 depth: plies,
                 selectivity,
-                table: u32::try_from(self.options.table_megabytes).unwrap_or(u32::MAX),
+                table: u32::try_from(self.table_megabytes).unwrap_or(u32::MAX),
                 seconds: LONGEST_JOB.as_secs() as u32,
             };
             let subject = job_subject(self.signature, &self.book, key);
@@ -298,7 +312,7 @@ impl Coordinator {
         let status = CoordinatorStatus {
             format: MESSAGE_FORMAT,
             book: self.book.clone(),
-            title: self.options.title.clone(),
+            title: self.title.clone(),
             signature: self.signature.to_string(),
             in_flight: now.0,
             results: now.1,
@@ -318,7 +332,7 @@ impl Coordinator {
 impl Crew for Coordinator {
     fn capacity(&self) -> usize {
         let own = self.own.as_ref().map_or(0, |own| own.threads.capacity());
-        let fleet = self.options.in_flight.unwrap_or_else(|| {
+        let fleet = self.in_flight.unwrap_or_else(|| {
             let (_, threads) = self.shared.workers();
             let wanted = FOR_EACH_THREAD.saturating_mul(threads).max(LEAST_IN_FLIGHT);
             usize::try_from(wanted).unwrap_or(usize::MAX)
@@ -361,7 +375,7 @@ impl Crew for Coordinator {
             count += 1;
             self.waiting = self.waiting.saturating_sub(1);
             reports.extend(self.report(incoming));
-            if count >= MOST_AT_ONCE || self.options.in_flight == Some(1) {
+            if count >= MOST_AT_ONCE || self.in_flight == Some(1) {
                 break;
             }
             next = self.incoming.try_recv().ok();

@@ -54,7 +54,7 @@ impl Coordinator {
         if !is_over {
             tracing::warn!(worker, %why, "a job failed there: others are to try it");
             // At once it would go to the worker that has just failed at it, and is idle.
-            self.publish_again(key, self.options.ack_wait);
+            self.publish_again(key, self.ack_wait);
             return None;
         }
         self.failed += 1;
@@ -84,11 +84,9 @@ impl Coordinator {
         // A leaf that was searched deeper than the level keeps a depth of its own, which growth compares.
         let is_asked = match done.depth {
             Depth::Fixed { .. } => true,
-            level => {
-                level == self.options.depth || Some(level) == self.options.deepen.map(Depth::Level)
-            }
+            level => self.depths.contains(&level),
         };
-        if !is_asked || job.table as usize != self.options.table_megabytes {
+        if !is_asked || job.table as usize != self.table_megabytes {
             return Err(no_work(Refusal::OtherTerms));
         }
         if self.trust.record(&result.worker).is_shut_out {

@@ -6,28 +6,37 @@
 //! even ones too low by the same, every search from an odd number of empties says too much and every
 //! one from an even number too little, whatever its depth. Only positions of known value show it.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
+
+use clap::Args;
 
 use super::measure::{MeasureRequest, measure_file};
 use super::{TrainError, bounce::raised};
 use crate::app::Task;
+use crate::app::amounts::{at_least, one_or_more};
 use crate::othello::eval::AnyEvaluator;
 use crate::othello::eval::weights::Weights;
 use crate::othello::search::{Limits, Selectivity, Stop};
 
 /// Which searches of which positions are to be right in the mean.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct BalanceRequest {
-    /// Files of positions with known values, as for [`MeasureRequest`].
+    /// Files of positions with scores: OBF, CSV with columns board and value, or our own labels
+    #[arg(required = true, value_name = "FILE")]
     pub positions: Vec<PathBuf>,
-    /// Take only every so many-th position.
-    pub every: usize,
-    /// Leave out so many positions at the beginning of each file.
-    pub skip: usize,
-    /// Plies to search to.
+    /// Depths to search each position to
+    #[arg(long, num_args = 1.., value_parser = within::<u8>(0..=60), default_values_t = [8, 9, 10, 11, 12, 13])]
     pub depths: Vec<u8>,
-    /// Selectivity of the searches.
+    /// Confidence of the searches, percent
+    #[arg(long, default_value = "73")]
     pub selectivity: Selectivity,
+    /// Take every so many-th position
+    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
+    pub every: usize,
+    /// Leave out so many positions at the beginning of each file
+    #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
+    pub skip: usize,
 }
 
 /// The mean error of searches of one depth at positions with so many empties.

@@ -6,13 +6,16 @@
 //! differently for odd and even numbers of empty squares, because the last mover matters more to
 //! them than to the positions of good games.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{TrainError, read_training_games};
+use crate::app::amounts::{at_least, whole};
 use crate::othello::board::Position;
 use crate::othello::eval::PatternEvaluator;
 use crate::othello::eval::train::PositionMaker;
@@ -20,15 +23,19 @@ use crate::othello::eval::weights::{UNITS_PER_DISC, Weights};
 use crate::othello::search::{Goal, Limits, Searcher, Selectivity, Stop};
 
 /// Where to measure the bounce.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct BounceRequest {
-    /// Games whose beginnings lead to positions; none for random openings only.
+    /// Game files (*.wtb, own games) or folders of them, whose beginnings lead to positions
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub games: Vec<PathBuf>,
-    /// Positions for each number of empties.
+    /// Positions for each number of empties
+    #[arg(long, default_value_t = 200, value_parser = at_least::<1, u64>)]
     pub positions: u64,
-    /// Plies of the deepest search.
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 5, value_parser = within::<u8>(2..=12))]
     pub depth: u8,
-    /// Seed of the choice of positions.
+    /// Another seed chooses other positions
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     pub seed: u64,
 }
 

@@ -1,27 +1,34 @@
 //! How far searches are off, and whether the chances that follow from it are right.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
 
+use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::TrainError;
 use super::measure::read_known;
+use crate::app::amounts::one_or_more;
 use crate::othello::eval::AnyEvaluator;
 use crate::othello::search::{
     AnySearcher, ErrorCurve, Limits, SearchError, Selectivity, Stop, chances, fit_error_curve,
 };
 
 /// What to search for a calibration.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct CalibrateRequest {
-    /// Files of positions with exact scores: OBF, or tables with board and value.
+    /// Files of positions with exact scores: OBF, or CSV with columns board and value
+    #[arg(required = true, value_name = "FILE")]
     pub positions: Vec<PathBuf>,
-    /// Depths to search each to.
+    /// Depths to search each position to
+    #[arg(long, num_args = 1.., value_parser = within::<u8>(0..=60), default_values_t = [0, 2, 4, 6, 8, 10, 12])]
     pub depths: Vec<u8>,
-    /// Confidences to search each with.
+    /// Confidences to search with, percent
+    #[arg(long, num_args = 1.., default_values = ["73", "95"])]
     pub selectivities: Vec<Selectivity>,
-    /// Take only every so many-th position.
+    /// Take every so many-th position
+    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     pub every: usize,
 }
 

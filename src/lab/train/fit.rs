@@ -1,11 +1,14 @@
 //! Fitting weights to games and labelled positions.
 
+use crate::app::amounts::within;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use clap::Args;
 use rayon::prelude::*;
 
 use super::{TrainError, read_training_games};
+use crate::app::amounts::pull;
 use crate::othello::board::Key;
 use crate::othello::eval::train::{
     FitError, FitOptions, FitProgress, Label, Labeller, Sample, Samples, TrainingGame,
@@ -17,19 +20,32 @@ use crate::othello::program::ENGINE;
 use crate::othello::score::Score;
 use crate::othello::search::Stop;
 
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct FitRequest {
-    pub spec: Spec,
-    /// Game files, or folders of them.
+    /// Game files (*.wtb) or folders of them
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub games: Vec<PathBuf>,
-    /// Files of labelled positions.
+    /// Files of labelled positions
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub labels: Vec<PathBuf>,
-    /// Positions of games are learned from up to so many moves before their exact value is known.
+    /// Learn from positions of games up to so many moves before their value is known
+    #[arg(long, default_value_t = 8, value_parser = within::<u8>(0..=60))]
     pub furthest: u8,
-    /// Positions of games with fewer empty squares are left out.
+    /// Learn only from positions of games with at least so many empties
+    #[arg(long, default_value_t = 0, value_parser = within::<u8>(0..=60))]
     pub least_empties: u8,
+    /// Start from these weights
+    #[arg(long, value_name = "FILE")]
     pub start: Option<PathBuf>,
-    pub options: FitOptions,
+    /// Most rounds of the fit
+    #[arg(long, default_value_t = 50, value_parser = within::<u32>(1..))]
+    pub rounds: u32,
+    /// Pull of each weight to its start or to nought, in positions
+    #[arg(long, default_value_t = 8.0, value_parser = pull)]
+    pub ridge: f32,
+    /// The same at the first knot, where configurations are few and repeat
+    #[arg(long, default_value_t = 24.0, value_parser = pull)]
+    pub opening_ridge: f32,
 }
 
 /// What a fit is doing.
@@ -45,15 +61,16 @@ pub(crate) enum TrainProgress {
 /// Fits weights to games and labels and measures them on what was held out: one game and one
 /// labelled position in twenty.
 pub(crate) fn fit_weights(
+    spec: &Spec,
     request: &FitRequest,
     stop: &Stop,
     progress: &mut dyn FnMut(TrainProgress),
 ) -> Result<Weights, TrainError> {
     let start = request.start.as_deref().map(Weights::read).transpose()?;
     if let (Some(path), Some(start)) = (&request.start, &start)
-        && !start.are_for(&request.spec)
+        && !start.are_for(spec)
     {
-        let spec = request.spec.name().to_owned();
+        let spec = spec.name().to_owned();
         return Err(TrainError::Start { path: path.clone(), spec });
     }
     let games = read_training_games(&request.games)?;
@@ -82,7 +99,8 @@ pub(crate) fn fit_weights(
         return Err(TrainError::NoSamples);
     }
     progress(TrainProgress::Labelled(samples.len(), held_out.len()));
-    let (spec, options) = (&request.spec, &request.options);
+    let &FitRequest { rounds, ridge, opening_ridge, .. } = request;
+    let options = &FitOptions { rounds, ridge, opening_ridge };
     let is_stopped = || stop.is_stopped();
     let telling = &mut |round| progress(TrainProgress::Round(round));
     let fitted = fit(spec, &samples, &held_out, start.as_ref(), options, &is_stopped, telling);

@@ -1,32 +1,42 @@
 //! How well searches of each depth, and static values, foretell deeper searches.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{TrainError, read_training_games};
+use crate::app::amounts::{at_least, whole};
 use crate::othello::board::Position;
 use crate::othello::eval::PatternEvaluator;
 use crate::othello::eval::train::PositionMaker;
 use crate::othello::search::{Limits, Searcher, Selectivity, Stop};
 
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ForetellRequest {
-    /// Games whose beginnings lead to positions.
+    /// Game files (*.wtb) or folders of them, whose beginnings lead to positions
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub games: Vec<PathBuf>,
-    /// Numbers of empties to measure at.
+    /// Numbers of empties to measure at
+    #[arg(long, num_args = 1.., value_parser = within::<u8>(1..=60), default_values_t = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52])]
     pub empties: Vec<u8>,
+    /// Positions for each number of empties
+    #[arg(long, default_value_t = 50, value_parser = at_least::<1, u64>)]
     pub positions: u64,
-    /// Deepest search.
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 10, value_parser = within::<u8>(0..=60))]
     pub depth: u8,
-    /// Selectivity of the searches deeper than eight plies.
+    /// Confidence of the searches deeper than eight plies, percent
+    #[arg(long, default_value = "98")]
     pub selectivity: Selectivity,
-    /// Seed of the choice of positions.
+    /// Another seed chooses other positions
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     pub seed: u64,
-    /// Positions of the games as they were played; else also such as stray moves and random
-    /// openings lead to, like those a search meets.
+    /// Only positions of the games as they were played, without stray moves and random openings
+    #[arg(long, requires = "games")]
     pub as_played: bool,
 }
 

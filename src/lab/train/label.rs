@@ -1,35 +1,48 @@
 //! Labelling positions by searches.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use rayon::prelude::*;
 
 use super::{TrainError, read_training_games};
+use crate::app::amounts::whole;
 use crate::othello::board::{Key, Position};
 use crate::othello::eval::train::{Label, LabelFile, PositionMaker};
 use crate::othello::eval::{Evaluator, PatternEvaluator};
 use crate::othello::search::{Limits, Proof, Searcher, Selectivity, Stop};
 use crate::store::check_of_no_book;
 
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct LabelRequest {
-    /// Games whose beginnings lead to positions; none for random openings only.
+    /// Game files (*.wtb) or folders of them, whose beginnings lead to positions
+    #[arg(long, num_args = 1.., value_name = "FILE")]
     pub games: Vec<PathBuf>,
-    /// The file that labels are added to. What it holds already is not made again.
+    /// The file that labels are added to; the same command again goes on where it ended
+    #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Labels that the file is to hold in the end, rounded up to whole chunks.
+    /// Labels that the file is to hold in the end
+    #[arg(long, value_parser = whole)]
     pub count: u64,
-    /// Seed of the choice of positions.
+    /// Another seed chooses other positions
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     pub seed: u64,
-    /// Fewest discs of a position.
+    /// Fewest discs of a position
+    #[arg(long, default_value_t = 5, value_parser = within::<u8>(4..=63))]
     pub from_discs: u8,
-    /// Most discs of a position.
+    /// Most discs of a position
+    #[arg(long, default_value_t = 60, value_parser = within::<u8>(4..=63))]
     pub to_discs: u8,
-    /// Plies of a search.
+    /// Plies of a search
+    #[arg(long, default_value_t = 8, value_parser = within::<u8>(1..=60))]
     pub depth: u8,
+    /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
+    #[arg(long, default_value = "100")]
     pub selectivity: Selectivity,
-    /// Positions with at most so many empties are solved.
+    /// Positions with at most so many empties are solved
+    #[arg(long, default_value_t = 14, value_parser = within::<u8>(0..=60))]
     pub solve_from: u8,
 }
 

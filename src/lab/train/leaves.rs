@@ -1,7 +1,9 @@
 //! Labels for the leaves of shallow searches.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
 
+use clap::Args;
 use rayon::prelude::*;
 
 use super::TrainError;
@@ -11,13 +13,17 @@ use crate::othello::eval::train::{Label, LabelFile, read_labels};
 use crate::othello::search::{Stop, deciding_leaf};
 use crate::store::check_of_no_book;
 
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct LeavesRequest {
-    /// Files of labelled positions: the roots.
+    /// Files of labelled positions, such as `train label` makes: the roots of the searches
+    #[arg(required = true, num_args = 1.., value_name = "FILE")]
     pub roots: Vec<PathBuf>,
-    /// The file that labels are added to. What it holds already is not made again.
+    /// The file that labels are added to; the same command again goes on where it ended
+    #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Plies of the searches; each root is searched once with each.
+    /// Plies of the searches, each of which every root gets
+    #[arg(long, num_args = 1.., required = true, value_name = "PLIES",
+          value_parser = within::<u8>(1..=12))]
     pub depths: Vec<u8>,
 }
 

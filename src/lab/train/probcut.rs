@@ -1,9 +1,13 @@
 //! Searches behind the tables of Multi-ProbCut, kept in a file so that they can go on later.
 
+use crate::app::amounts::within;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args;
+
 use super::TrainError;
+use crate::app::amounts::whole;
 use crate::othello::eval::PatternEvaluator;
 use crate::othello::eval::train::{ChunkFile, read_chunks};
 use crate::othello::search::Stop;
@@ -11,18 +15,29 @@ use crate::othello::search::probcut_fit::{ProbcutPlan, ProbcutSample, measure_ma
 use crate::store::check_of_no_book;
 
 /// Which positions to search.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct ProbcutRequest {
-    /// The file that samples are added to. What it holds already is not searched again.
+    /// The file that samples are added to; the same command again goes on where it ended
+    #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Samples that the file is to hold in the end, rounded up to whole chunks.
+    /// Samples that the file is to hold in the end
+    #[arg(long, value_parser = whole)]
     pub count: u64,
-    /// Seed of the choice of positions.
+    /// Fewest empties of a position
+    #[arg(long, default_value_t = 8, value_parser = within::<u8>(1..=60))]
+    pub from_empties: u8,
+    /// Most empties of a position
+    #[arg(long, default_value_t = 55, value_parser = within::<u8>(1..=60))]
+    pub to_empties: u8,
+    /// Plies of the deepest search
+    #[arg(long, default_value_t = 10, value_parser = within::<u8>(0..=60))]
+    pub depth: u8,
+    /// Up to so many empties the exact result is found as well
+    #[arg(long, default_value_t = 18, value_parser = within::<u8>(0..=60))]
+    pub solve: u8,
+    /// Another seed chooses other positions
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     pub seed: u64,
-    /// Fewest and most empties of a position.
-    pub empties: (u8, u8),
-    /// How far each is searched.
-    pub plan: ProbcutPlan,
 }
 
 const MAGIC: [u8; 8] = *b"rbPROBC1";
@@ -39,7 +54,8 @@ pub(crate) fn sample_probcut(
     stop: &Stop,
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, TrainError> {
-    let (least, most) = request.empties;
+    let plan = ProbcutPlan { depth: request.depth, solve: request.solve };
+    let (least, most) = (request.from_empties, request.to_empties);
     if least > most || least == 0 || most > 60 {
         return Err(TrainError::Discs(64_u8.saturating_sub(most), 64_u8.saturating_sub(least)));
     }
@@ -50,7 +66,7 @@ pub(crate) fn sample_probcut(
     while done < request.count && !stop.is_stopped() {
         let first = request.seed.wrapping_mul(1 << 32).wrapping_add(done);
         let seeds = first..first + CHUNK;
-        let samples = measure_many(evaluator, seeds, least..=most, request.plan, stop);
+        let samples = measure_many(evaluator, seeds, least..=most, plan, stop);
         // What was stopped is no sample.
         let Some(samples) = samples else { break };
         let bytes: Vec<u8> = samples.iter().flat_map(to_bytes).collect();
@@ -103,9 +119,11 @@ mod tests {
             let request = ProbcutRequest {
                 out: folder.path().join(name),
                 count,
+                from_empties: 4,
+                to_empties: 9,
+                depth: 2,
+                solve: 5,
                 seed: 2,
-                empties: (4, 9),
-                plan: ProbcutPlan { depth: 2, solve: 5 },
             };
             sample_probcut(&request, &evaluator, &Stop::new(), &mut |_| ()).unwrap();
             read_probcut(&request.out).unwrap()

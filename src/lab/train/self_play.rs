@@ -1,11 +1,14 @@
 //! Games that our own search plays against itself, to learn from.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use rayon::prelude::*;
 
 use super::TrainError;
+use crate::app::amounts::whole;
 use crate::othello::board::{After, Position, Square};
 use crate::othello::eval::PatternEvaluator;
 use crate::othello::eval::train::{GameFile, OwnGame, Random};
@@ -13,19 +16,25 @@ use crate::othello::score::Score;
 use crate::othello::search::{Goal, Limits, Searcher, Selectivity, Stop};
 use crate::store::check_of_no_book;
 
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct SelfPlayRequest {
-    /// The file that games are added to. What it holds already is not played again.
+    /// The file that games are added to; the same command again goes on where it ended
+    #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Games that the file is to hold in the end, rounded up to whole chunks.
+    /// Games that the file is to hold in the end
+    #[arg(long, value_parser = whole)]
     pub count: u64,
-    /// Seed of everything random.
+    /// Another seed makes other games
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     pub seed: u64,
-    /// Plies of the searches.
+    /// Plies of a search
+    #[arg(long, default_value_t = 6, value_parser = within::<u8>(1..=60))]
     pub depth: u8,
-    /// Their selectivity.
+    /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
+    #[arg(long, default_value = "73")]
     pub selectivity: Selectivity,
-    /// With at most so many empties both sides play perfectly.
+    /// With at most so many empties both sides play perfectly
+    #[arg(long, default_value_t = 14, value_parser = within::<u8>(1..=30))]
     pub perfect_from: u8,
 }
 

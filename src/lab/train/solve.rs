@@ -1,8 +1,10 @@
 //! Solving the ends of games.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use rayon::prelude::*;
 
 use super::{TrainError, read_training_games};
@@ -12,13 +14,16 @@ use crate::othello::eval::train::{Label, LabelFile, TrainingGame, positions_of};
 use crate::othello::search::{Goal, Limits, Proof, Searcher, Stop};
 use crate::store::check_of_no_book;
 
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct SolveRequest {
-    /// Game files, or folders of them.
+    /// Game files (*.wtb) or folders of them
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     pub games: Vec<PathBuf>,
-    /// The file that the exact labels are added to. What it holds already is not made again.
+    /// The file of labels; the same command again goes on where it ended
+    #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Positions with at most so many empties are solved.
+    /// Positions with at most so many empties are solved
+    #[arg(long, default_value_t = 12, value_parser = within::<u8>(0..=60))]
     pub empties: u8,
 }
 

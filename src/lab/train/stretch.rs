@@ -1,12 +1,15 @@
 //! How far results are from zero beyond what searches say, from positions of known value.
 
+use crate::app::amounts::within;
 use std::path::PathBuf;
 
+use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::TrainError;
 use super::measure::read_known;
+use crate::app::amounts::{at_least, one_or_more};
 use crate::othello::eval::train::{Foretold, fit_stretch};
 use crate::othello::eval::weights::Weights;
 use crate::othello::eval::{AnyEvaluator, PatternEvaluator, Stretch};
@@ -14,17 +17,22 @@ use crate::othello::score::Score;
 use crate::othello::search::{AnySearcher, Limits, Selectivity, Stop};
 
 /// Which searches of which positions to learn from.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct StretchRequest {
-    /// Files of positions with known values: OBF, tables with board and value, or our own labels.
+    /// Files of positions with scores: OBF, CSV with columns board and value, or our own labels
+    #[arg(required = true, value_name = "FILE")]
     pub positions: Vec<PathBuf>,
-    /// Depths to search each to; what would reach the end is left out.
+    /// Depths to search each position to; what would reach the end is left out
+    #[arg(long, num_args = 1.., value_parser = within::<u8>(0..=60), default_values_t = [4, 6, 8, 10, 12])]
     pub depths: Vec<u8>,
-    /// Selectivity of the searches.
+    /// Confidence of the searches, percent
+    #[arg(long, default_value = "73")]
     pub selectivity: Selectivity,
-    /// Take only every so many-th position.
+    /// Take every so many-th position
+    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     pub every: usize,
-    /// Leave out so many positions at the beginning of each file.
+    /// Leave out so many positions at the beginning of each file
+    #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     pub skip: usize,
 }
 

@@ -1,6 +1,7 @@
 //! Effort goes where good players go.
 
 use crate::openbook::NodeSource;
+use crate::othello::search::Level;
 
 use super::frontier::Frontier;
 use super::rules::{Arrival, Offer, Offers, Rests, Rules};
@@ -38,7 +39,7 @@ pub struct Deeper {
 
 impl Deeper {
     /// With the prices that were measured (the notes of the book).
-    pub const fn to(level: crate::othello::search::Level) -> Self {
+    pub const fn to(level: Level) -> Self {
         Self { to: Deepen { level }, after: 150, hopeless: 350 }
     }
 }
@@ -81,6 +82,10 @@ impl Best {
 }
 
 impl<S: NodeSource + ?Sized> Policy<S> for Best {
+    fn deeper(&self) -> Option<Level> {
+        self.deeper.map(|deeper| deeper.to.level)
+    }
+
     fn next(&self, book: &S, request: &Request<'_>) -> Result<Vec<Leaf>, S::Error> {
         let (rules, rests) = (self.rules(request), Rests(request.judge));
         match self.deeper {

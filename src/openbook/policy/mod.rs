@@ -14,6 +14,8 @@ mod request;
 mod rules;
 mod solve;
 
+use crate::othello::search::Level;
+
 use super::NodeSource;
 
 pub use best::{Best, Deeper};
@@ -91,6 +93,11 @@ pub trait Policy<S: NodeSource + ?Sized>: Send {
     /// Whether [`Leaf::priority`] is in centidiscs, as regret is.
     fn ranks_by_centidiscs(&self) -> bool {
         true
+    }
+
+    /// How deep what it wants searched deeper is searched ([`Reason::Deepen`]); none: as deep as all.
+    fn deeper(&self) -> Option<Level> {
+        None
     }
 
     /// As [`Policy::next`], by what was kept of the choice before where that is quicker: the same leaves for the same

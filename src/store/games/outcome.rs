@@ -2,9 +2,10 @@
 
 /// The winner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum GameOutcome {
     Black,
-    /// Neither side.
+    // Neither side.
     Draw,
     White,
 }

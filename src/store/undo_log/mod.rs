@@ -19,6 +19,7 @@ mod write;
 use std::cell::Cell;
 
 use rusqlite::Connection;
+use serde::{Serialize, Serializer};
 
 use super::RunId;
 use capture::Capture;
@@ -29,15 +30,18 @@ pub use check::{UndoReport, UndoViolation};
 const SINCE: u32 = 11;
 
 /// A change that can be taken back, or was and can be done again.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct UndoEntry {
     /// Its number: later changes have higher ones.
+    #[serde(rename = "change")]
     pub number: u64,
     /// Whether it was taken back.
+    #[serde(rename = "undone")]
     pub is_undone: bool,
     /// The command, as far as it is known.
     pub asked: String,
     /// When it began, UTC, as 2026-11-20T19:30:00Z; empty where that is not known.
+    #[serde(serialize_with = "text_or_none")]
     pub started: String,
     pub positions_before: u64,
     pub positions_after: u64,
@@ -45,7 +49,16 @@ pub struct UndoEntry {
     pub bytes: u64,
     /// Length and checksum of the saved book beside this one that it is taken back, or done again, with; none where
     /// it has images.
+    #[serde(rename = "whole_book", serialize_with = "is_there")]
     pub file: Option<String>,
+}
+
+fn text_or_none<S: Serializer>(text: &String, serializer: S) -> Result<S::Ok, S::Error> {
+    Some(text).filter(|text| !text.is_empty()).serialize(serializer)
+}
+
+fn is_there<S: Serializer>(file: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
+    file.is_some().serialize(serializer)
 }
 
 /// How long nothing is noted.

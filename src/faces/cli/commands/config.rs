@@ -1,9 +1,9 @@
 //! `rosebill config`.
 
 use clap::Subcommand;
-use serde::Serialize;
 use serde_json::Value;
 
+use crate::app::json::object;
 use crate::faces::cli::config::{CONFIG_VARIABLE, Origin};
 use crate::faces::cli::config_file::{ConfigFile, key_argument};
 use crate::faces::cli::context::Context;
@@ -36,13 +36,6 @@ enum Action {
     },
     /// Print where the configuration file is
     Path,
-}
-
-#[derive(Serialize)]
-struct Row {
-    setting: &'static str,
-    value: Value,
-    origin: String,
 }
 
 /// A setting's value in JSON: a number where the setting is one.
@@ -113,7 +106,9 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
     rows.extend(credentials.map(|path| row("fleet_credentials", path, &Origin::File)));
     if context.output.is_json() {
         for (setting, value, origin) in rows {
-            context.output.object(&Row { setting, value: value_of(setting, &value), origin })?;
+            context
+                .output
+                .object(&object! { setting, value: value_of(setting, &value), origin })?;
         }
     } else {
         let widest = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or_default();

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use super::show::bounds_text;
+use crate::app::amounts::{at_least, discs};
+use crate::app::json::object;
 use crate::app::{BookDiff, By, DiffOptions, LayerDiff, Said, SinglePosition, diff};
-use crate::faces::cli::amounts::{at_least, discs};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::{DiffJson, DiffPositionJson};
 use crate::files::counted::counted;
 use crate::files::games::opening_of_line;
 
@@ -53,20 +53,40 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let by = f64::from(*by) / 100.0;
     let names = [a, b].map(|path| path.display().to_string());
     if context.output.is_json() {
-        context.output.object(&DiffJson::of(&found, names, by))?;
-        for changed in &found.changed {
-            context.output.object(&DiffPositionJson::changed(changed))?;
-        }
-        for single in &found.only_a {
-            context.output.object(&DiffPositionJson::only_a(single))?;
-        }
-        for single in &found.only_b {
-            context.output.object(&DiffPositionJson::only_b(single))?;
-        }
+        print_json(&found, &names, by, context)?;
     } else {
         print(&found, &names, by, context)?;
     }
     Ok(Status::Done)
+}
+
+/// First the counts, then the listed positions.
+fn print_json(
+    found: &BookDiff,
+    [a, b]: &[String; 2],
+    by: f64,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let total = found.total();
+    context.output.object(&object! {
+        kind: "summary",
+        a: object! { book: a, positions: total.both + total.only_a },
+        b: object! { book: b, positions: total.both + total.only_b },
+        equal: found.is_equal(),
+        by,
+        ..total: total,
+        layers: &found.layers,
+    })?;
+    for changed in &found.changed {
+        context.output.object(&object! { kind: "changed", ..changed: changed })?;
+    }
+    for SinglePosition { place, said } in &found.only_a {
+        context.output.object(&object! { kind: "only_a", ..place: place, a: said })?;
+    }
+    for SinglePosition { place, said } in &found.only_b {
+        context.output.object(&object! { kind: "only_b", ..place: place, b: said })?;
+    }
+    Ok(())
 }
 
 fn print(

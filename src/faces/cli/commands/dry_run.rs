@@ -1,23 +1,36 @@
 //! What a merge or an import would change, for `--dry-run`.
 
 use super::diff::changed;
+use crate::app::json::{discs, object};
 use crate::app::{BookDiff, LayerDiff, MoveSizes};
 use crate::faces::cli::context::Context;
-use crate::faces::render::json::{DiffPositionJson, DryRunJson};
 use crate::files::counted::counted;
 
 /// Prints how a book as it is (A) differs from the book as it would be (B).
 pub(super) fn print(found: &BookDiff, context: &mut Context) -> anyhow::Result<()> {
     let output = &mut context.output;
+    let LayerDiff { only_b, both, proofs, best_changed, .. } = found.total();
+    let sizes = found.sizes;
     if output.is_json() {
-        output.object(&DryRunJson::from(found))?;
-        for position in &found.changed {
-            output.object(&DiffPositionJson::changed(position))?;
+        let moved = std::iter::zip(MoveSizes::MORE_THAN, sizes.counts);
+        let moved = moved.map(|(more_than, values)| {
+            object! { by_more_than: discs(more_than), values }
+        });
+        output.object(&object! {
+            kind: "dry_run",
+            new: only_b,
+            both,
+            moved: moved.collect::<Vec<_>>(),
+            moved_by_at_most: discs(sizes.most),
+            proof_changed: proofs,
+            best_changed,
+            best_changed_near: found.listable,
+        })?;
+        for changed in &found.changed {
+            output.object(&object! { kind: "changed", ..changed: changed })?;
         }
         return Ok(());
     }
-    let LayerDiff { only_b, both, proofs, .. } = found.total();
-    let sizes = found.sizes;
     let [any, larger @ ..] = sizes.counts;
     output.line("dry run: nothing is written")?;
     let mut values = format!(
@@ -27,11 +40,11 @@ pub(super) fn print(found: &BookDiff, context: &mut Context) -> anyhow::Result<(
     );
     for (count, more_than) in larger.into_iter().zip(&MoveSizes::MORE_THAN[1..]) {
         if count > 0 {
-            values += &format!(", {count} by more than {}", f64::from(*more_than) / 100.0);
+            values += &format!(", {count} by more than {}", discs(*more_than));
         }
     }
     if any > 0 {
-        values += &format!(", at most by {:.2} discs", f64::from(sizes.most) / 100.0);
+        values += &format!(", at most by {:.2} discs", discs(sizes.most));
     }
     if proofs > 0 {
         values += &format!(", {} would change", counted(proofs, "proof"));

@@ -2,15 +2,13 @@
 
 use std::ffi::OsString;
 
-use serde::Serialize;
-
+use crate::app::json::object;
 use crate::faces::cli::board::{last_move, painted_board};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::signed;
-use crate::faces::render::json::PositionJson;
 use crate::files::counted::counted;
 use crate::files::games::Asked;
 use crate::othello::eval::{AnyEvaluator, BoardReport, Component, Counted, Explain, by_name};
@@ -28,49 +26,6 @@ pub struct Arguments {
     /// rosebill, zebra, ntest, squares, phases, edges, linear, or a weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
-}
-
-#[derive(Serialize)]
-struct EvalJson {
-    /// Which of several positions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    line: Option<String>,
-    position: PositionJson,
-    evaluator: String,
-    score: f64,
-    /// What a unit of the components stands for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    discs_per_unit: Option<f64>,
-    components: Vec<ComponentJson>,
-    counts: BoardReport,
-}
-
-#[derive(Serialize)]
-struct ComponentJson {
-    name: String,
-    score: f64,
-    #[serde(flatten)]
-    counted: Option<CountedJson>,
-}
-
-/// How an evaluator with weights of its own counts: `units` = `count` times `weight`.
-#[derive(Serialize)]
-struct CountedJson {
-    count: f64,
-    weight: f64,
-    units: f64,
-}
-
-impl From<Component> for ComponentJson {
-    fn from(component: Component) -> Self {
-        let Component { name, discs, counted } = component;
-        let counted = counted.map(|counted| {
-            let Counted { count, weight, .. } = counted;
-            CountedJson { count, weight, units: counted.units() }
-        });
-        Self { name, score: discs, counted }
-    }
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -98,14 +53,26 @@ fn judge(
     let report = BoardReport::of(placed.position);
     let output = &mut context.output;
     if output.is_json() {
-        output.object(&EvalJson {
-            index,
-            line: asked.is_from_the_start().then(|| asked.line.to_string()),
-            position: placed.into(),
+        // How an evaluator with weights of its own counts: `units` = `count` times `weight`.
+        let counted = |counted: &Counted| {
+            object! { count: counted.count, weight: counted.weight, units: counted.units() }
+        };
+        let component = |each: &Component| {
+            object! {
+                name: each.name.clone(),
+                score: each.discs,
+                ..counted: each.counted.as_ref().map(counted),
+            }
+        };
+        output.object(&object! {
+            index?: index,
+            line: asked.is_from_the_start().then_some(&asked.line),
+            position: placed,
             evaluator: evaluator.title(),
-            score: score.discs(),
-            discs_per_unit,
-            components: components.into_iter().map(ComponentJson::from).collect(),
+            score,
+            // What a unit of the components stands for.
+            discs_per_unit?: discs_per_unit,
+            components: components.iter().map(component).collect::<Vec<_>>(),
             counts: report,
         })?;
         return Ok(());

@@ -11,6 +11,7 @@ use super::export_level::{ExportLevel, level_help};
 use super::filter::FilterArguments;
 use crate::app::DEFAULT_LEVEL;
 use crate::app::export::{ExportError, ExportOptions, ExportReport, ExportTarget, export_at};
+use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::hint::{Refusal, add_command};
@@ -20,7 +21,6 @@ use crate::faces::cli::progress::Progress;
 use crate::faces::cli::terminal::folded;
 use crate::faces::render::Command;
 use crate::files::books::ntest::{NtestDifferences, NtestLosses};
-use crate::files::books::zebra::ZebraLosses;
 use crate::files::books::{FIX_CHANGES, Format, NoFormat};
 use crate::files::counted::counted;
 use crate::files::games::Asked;
@@ -52,125 +52,29 @@ pub struct Arguments {
     filter: FilterArguments,
 }
 
-#[derive(Serialize)]
-struct ExportJson {
-    file: String,
-    format: &'static str,
-    positions: u64,
-    passes: u64,
-    finished: u64,
-    unreached: u64,
-    added: u64,
-    disagree: u64,
-    fix_changes: u64,
-    completed: u64,
-    other_levels: u64,
-    filtered: u64,
-    only_held: u64,
-    seen_otherwise: u64,
-    left_out: u64,
-    search_due: u64,
-    likely_moves: u64,
-    rounded: u64,
-    has_no_start: bool,
-    unchanged: u64,
-    bytes: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ntest: Option<NtestJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    zebra: Option<ZebraJson>,
-    not_held: Vec<&'static str>,
-}
-
-/// What only a book for NTest has.
-#[derive(Serialize)]
-struct NtestJson {
-    level: Option<String>,
-    higher_level: Option<String>,
-    less_searched: Option<u64>,
-    file_positions: u64,
-    claimed: u64,
-    proven_moves: u64,
-    unsized_results: u64,
-    near_end: u64,
-    games_dropped: u64,
-    made_anew: u64,
-    other_guess: u64,
-    other_seeking: u64,
-    why: NtestWhyJson,
-}
-
-/// What only a book for Zebra has.
-#[derive(Serialize)]
-struct ZebraJson {
-    file_positions: u64,
-    unreached: u64,
-    shared_boards: u64,
-    static_moves: u64,
-    other_guess: u64,
-    other_size: u64,
-    proven_moves: u64,
-}
-
-impl ZebraJson {
-    const fn of(losses: &ZebraLosses) -> Self {
-        let ZebraLosses {
-            nodes: file_positions,
-            unreached,
-            shared_boards,
-            static_moves,
-            other_guess,
-            other_size,
-            proven_moves,
-        } = *losses;
-        Self {
-            file_positions,
-            unreached,
-            shared_boards,
-            static_moves,
-            other_guess,
-            other_size,
-            proven_moves,
-        }
-    }
-}
-
-/// Why NTest's values are others.
-#[derive(Serialize)]
-struct NtestWhyJson {
-    one_number: u64,
-    proven_move: u64,
-    other_search: u64,
-    estimate: u64,
-    as_in_file: u64,
-    inherited: u64,
-}
-
-impl NtestJson {
-    fn of(losses: &NtestLosses) -> Self {
-        let NtestLosses { level, higher, differences: why, .. } = *losses;
-        Self {
-            level: level.map(|level| level.to_string()),
-            higher_level: higher.map(|(level, _)| level.to_string()),
-            less_searched: higher.map(|(_, count)| count),
-            file_positions: losses.nodes,
-            claimed: losses.claimed,
-            proven_moves: losses.proven_rests,
-            unsized_results: losses.unsized_results,
-            near_end: losses.near_end,
-            games_dropped: losses.games_dropped,
-            made_anew: losses.made_anew,
-            other_guess: why.guess,
-            other_seeking: why.seeking,
-            why: NtestWhyJson {
-                one_number: why.one_number,
-                proven_move: why.proven_rest,
-                other_search: why.other_search,
-                estimate: why.estimate,
-                as_in_file: why.as_in_file,
-                inherited: why.inherited,
-            },
-        }
+fn ntest_json(losses: &NtestLosses) -> impl Serialize + use<> {
+    let NtestLosses { level, higher, differences: why, .. } = *losses;
+    object! {
+        level: level.map(|level| level.to_string()),
+        higher_level: higher.map(|(level, _)| level.to_string()),
+        less_searched: higher.map(|(_, count)| count),
+        file_positions: losses.nodes,
+        claimed: losses.claimed,
+        proven_moves: losses.proven_rests,
+        unsized_results: losses.unsized_results,
+        near_end: losses.near_end,
+        games_dropped: losses.games_dropped,
+        made_anew: losses.made_anew,
+        other_guess: why.guess,
+        other_seeking: why.seeking,
+        why: object! {
+            one_number: why.one_number,
+            proven_move: why.proven_rest,
+            other_search: why.other_search,
+            estimate: why.estimate,
+            as_in_file: why.as_in_file,
+            inherited: why.inherited,
+        },
     }
 }
 
@@ -266,54 +170,14 @@ pub(super) fn print(
     }
     let wants_searches = report.search_due + report.only_held + report.seen_otherwise > 0;
     if context.output.is_json() {
-        let ExportReport {
-            positions,
-            passes,
-            finished,
-            unreached,
-            added,
-            disagree,
-            fix_changes,
-            completed,
-            other_levels,
-            filtered,
-            only_held,
-            seen_otherwise,
-            left_out,
-            search_due,
-            likely_moves,
-            rounded,
-            has_no_start,
-            unchanged,
-            ref ntest,
-            ref zebra,
-            bytes,
-        } = *report;
-        context.output.object(&ExportJson {
+        let zebra = format.zebra_shape().map(|_| report.zebra);
+        context.output.object(&object! {
             file: target.name(),
             format: format.name(),
-            positions,
-            passes,
-            finished,
-            unreached,
-            added,
-            disagree,
-            fix_changes,
-            completed,
-            other_levels,
-            filtered,
-            only_held,
-            seen_otherwise,
-            left_out,
-            search_due,
-            likely_moves,
-            rounded,
-            has_no_start,
-            unchanged,
-            bytes,
-            ntest: is_ntest(format).then(|| NtestJson::of(ntest)),
-            zebra: format.zebra_shape().map(|_| ZebraJson::of(zebra)),
-            not_held: format.facts().not_held.iter().map(|loss| loss.what).collect(),
+            ..report: report,
+            ntest?: is_ntest(format).then(|| ntest_json(&report.ntest)),
+            zebra?: zebra,
+            not_held: format.facts().not_held.iter().map(|loss| loss.what).collect::<Vec<_>>(),
         })?;
         return Ok(());
     }
@@ -347,7 +211,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
     if is_ntest(format) {
         lines.extend(ntest_level(&report.ntest));
     }
-    for (count, text) in [
+    lines.extend(told(2, [
         (report.passes, "records of forced passes besides"),
         (report.finished, "records of finished games besides"),
         (report.unreached, "imported records of passes and ends that nothing leads to: left out"),
@@ -369,11 +233,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         (report.likely_moves, "values without a move: given the likeliest move"),
         (report.rounded, "scores rounded to what the format holds"),
         (report.unchanged, "positions written as they stood in the imported file"),
-    ] {
-        if count != 0 {
-            lines.push(format!("  {count:>8} {text}"));
-        }
-    }
+    ]));
     if report.search_due + report.only_held + report.seen_otherwise > 0 {
         lines.push(format!(
             "  --complete {DEFAULT_LEVEL} searches before that what is needed, on a copy; growth with --policy \
@@ -403,6 +263,15 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         lines.push(format!("    {:<36} {}", loss.what, loss.instead));
     }
     lines
+}
+
+/// What there is anything of, so far from the margin: how much, and what.
+fn told<const N: usize>(
+    margin: usize,
+    counts: [(u64, &'static str); N],
+) -> impl Iterator<Item = String> {
+    let counts = counts.into_iter().filter(|&(count, _)| count != 0);
+    counts.map(move |(count, text)| format!("{:margin$}{count:>8} {text}", ""))
 }
 
 /// What it means for the program that a search is due.
@@ -459,7 +328,7 @@ fn ntest_level(losses: &NtestLosses) -> Vec<String> {
 }
 
 /// What a book for NTest could not say.
-fn ntest_losses(losses: &NtestLosses) -> Vec<String> {
+fn ntest_losses(losses: &NtestLosses) -> impl Iterator<Item = String> + use<> {
     let NtestDifferences {
         guess,
         seeking,
@@ -470,8 +339,7 @@ fn ntest_losses(losses: &NtestLosses) -> Vec<String> {
         as_in_file,
         inherited,
     } = losses.differences;
-    let mut lines = Vec::new();
-    for (count, text) in [
+    let sorts = [
         (losses.claimed, "positions said to be searched as the level asks, and searched less"),
         (losses.proven_rests, "proven best moves out of the book: estimates in NTest"),
         (losses.unsized_results, "wins and losses of unknown size: estimates in NTest"),
@@ -479,12 +347,8 @@ fn ntest_losses(losses: &NtestLosses) -> Vec<String> {
         (losses.games_dropped, "numbers of games of positions without moves: left out"),
         (losses.made_anew, "positions of the imported file that had to be written anew"),
         (guess + seeking, "positions that NTest values otherwise than this book:"),
-    ] {
-        if count != 0 {
-            lines.push(format!("  {count:>8} {text}"));
-        }
-    }
-    for (count, text) in [
+    ];
+    let why = [
         (guess, "the guess itself; at the others only the draw- or win-seeking value"),
         (one_number, "because they have one number there, and three values here"),
         (proven_rest, "because their best move out of the book is proven here"),
@@ -492,16 +356,12 @@ fn ntest_losses(losses: &NtestLosses) -> Vec<String> {
         (estimate, "because NTest prefers an estimate to a proven result"),
         (as_in_file, "because they stand as NTest had them: see the report of the import"),
         (inherited, "because they lead to one of those"),
-    ] {
-        if count != 0 {
-            lines.push(format!("    {count:>8} {text}"));
-        }
-    }
-    lines
+    ];
+    told(2, sorts).chain(told(4, why))
 }
 
 /// What a book for Zebra could not say.
-fn zebra_losses(report: &ExportReport) -> impl Iterator<Item = String> {
+fn zebra_losses(report: &ExportReport) -> impl Iterator<Item = String> + use<> {
     let losses = &report.zebra;
     // Both are 0 in other formats.
     let two_nodes = losses.nodes.saturating_sub(report.positions);
@@ -526,8 +386,7 @@ fn zebra_losses(report: &ExportReport) -> impl Iterator<Item = String> {
             "proven moves out of the book, where the position is open: now estimates",
         ),
     ];
-    let counts = counts.into_iter().filter(|&(count, _)| count != 0);
-    counts.map(|(count, text)| format!("  {count:>8} {text}"))
+    told(2, counts)
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Arguments that say which part of a book is written.
 
-use crate::app::Subtree;
+use crate::app::amounts::within;
 use crate::app::export::ExportFilter;
-use crate::faces::cli::amounts::within;
-use crate::faces::cli::losses::LossArguments;
+use crate::app::{RegretLimits, Subtree};
 use crate::files::games::Asked;
 use crate::othello::search::Level;
 
@@ -17,7 +16,7 @@ pub struct FilterArguments {
     #[arg(long, value_name = "D", value_parser = within::<u8>(4..=64))]
     max_discs: Option<u8>,
     #[command(flatten)]
-    losses: LossArguments,
+    losses: RegretLimits,
     /// Only positions searched as this level or a higher one would, and reached by such ones
     #[arg(long, value_name = "LEVEL")]
     min_level: Option<Level>,
@@ -30,7 +29,7 @@ impl FilterArguments {
         ExportFilter {
             from,
             max_discs: self.max_discs,
-            limits: self.losses.limits(),
+            limits: self.losses,
             min_level: self.min_level,
         }
     }

@@ -59,6 +59,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 mod show {
     use serde::Serialize;
 
+    use crate::app::json::object;
     use crate::faces::cli::context::Context;
     use crate::faces::cli::hint::TRY;
     use crate::faces::cli::table::Table;
@@ -66,79 +67,35 @@ mod show {
     use crate::files::counted::counted;
     use crate::fleet::{FleetStatus, SeenCoordinator, SeenWorker};
 
-    #[derive(Serialize)]
-    struct StatusJson<'a> {
-        server: &'a str,
-        waiting: u64,
-        in_work: u64,
-        failed: u64,
-        results_waiting: u64,
-        results_per_second: f64,
-        coordinators: Vec<CoordinatorJson<'a>>,
-        workers: Vec<WorkerJson<'a>>,
-    }
-
-    #[derive(Serialize)]
-    struct CoordinatorJson<'a> {
-        book: &'a str,
-        title: &'a str,
-        signature: &'a str,
-        in_flight: u64,
-        results: u64,
-        results_per_second: f64,
-        failed: u64,
-        seconds_ago: f64,
-        refused: &'a std::collections::BTreeMap<String, u64>,
-    }
-
-    #[derive(Serialize)]
-    struct WorkerJson<'a> {
-        name: &'a str,
-        version: &'a str,
-        weights: &'a str,
-        signature: &'a str,
-        threads: u64,
-        jobs: u64,
-        nodes_per_second: u64,
-        seconds_ago: f64,
-        checked: u64,
-        agreed: u64,
-        shut_out: bool,
-    }
-
-    impl<'a> From<&'a SeenCoordinator> for CoordinatorJson<'a> {
-        fn from(seen: &'a SeenCoordinator) -> Self {
-            let status = &seen.status;
-            Self {
-                book: &status.book,
-                title: &status.title,
-                signature: &status.signature,
-                in_flight: status.in_flight,
-                results: status.results,
-                results_per_second: tenths(status.results_per_second),
-                failed: status.failed,
-                seconds_ago: tenths(seen.seconds_ago),
-                refused: &status.refused,
-            }
+    fn coordinator_json(seen: &SeenCoordinator) -> impl Serialize + '_ {
+        let status = &seen.status;
+        object! {
+            book: &status.book,
+            title: &status.title,
+            signature: &status.signature,
+            in_flight: status.in_flight,
+            results: status.results,
+            results_per_second: tenths(status.results_per_second),
+            failed: status.failed,
+            seconds_ago: tenths(seen.seconds_ago),
+            refused: &status.refused,
         }
     }
 
-    impl<'a> From<&'a SeenWorker> for WorkerJson<'a> {
-        fn from(seen: &'a SeenWorker) -> Self {
-            let status = &seen.status;
-            Self {
-                name: &status.name,
-                version: &status.version,
-                weights: &status.weights,
-                signature: &status.signature,
-                threads: status.threads,
-                jobs: status.jobs,
-                nodes_per_second: status.nodes_per_second,
-                seconds_ago: tenths(seen.seconds_ago),
-                checked: seen.checked,
-                agreed: seen.agreed,
-                shut_out: seen.shut_out,
-            }
+    fn worker_json(seen: &SeenWorker) -> impl Serialize + '_ {
+        let status = &seen.status;
+        object! {
+            name: &status.name,
+            version: &status.version,
+            weights: &status.weights,
+            signature: &status.signature,
+            threads: status.threads,
+            jobs: status.jobs,
+            nodes_per_second: status.nodes_per_second,
+            seconds_ago: tenths(seen.seconds_ago),
+            checked: seen.checked,
+            agreed: seen.agreed,
+            shut_out: seen.shut_out,
         }
     }
 
@@ -163,15 +120,15 @@ mod show {
     pub fn print(status: &FleetStatus, context: &mut Context) -> anyhow::Result<()> {
         let (failed, speed) = sums(status);
         if context.output.is_json() {
-            context.output.object(&StatusJson {
+            context.output.object(&object! {
                 server: &status.server,
                 waiting: status.waiting,
                 in_work: status.in_work,
                 failed,
                 results_waiting: status.results_waiting,
                 results_per_second: tenths(speed),
-                coordinators: status.coordinators.iter().map(CoordinatorJson::from).collect(),
-                workers: status.workers.iter().map(WorkerJson::from).collect(),
+                coordinators: status.coordinators.iter().map(coordinator_json).collect::<Vec<_>>(),
+                workers: status.workers.iter().map(worker_json).collect::<Vec<_>>(),
             })?;
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! `rosebill gtp`.
 
-use crate::faces::cli::amounts::level;
+use crate::app::amounts::level;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::output::note;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::dry_run;
 use crate::app::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
+use crate::app::json::object;
 use crate::app::{FactReport, LessSure};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
@@ -61,74 +62,24 @@ fn format_help() -> String {
 /// The most characters of the names of files that were not tried.
 const MOST_TOLD: usize = 400;
 
-#[derive(Serialize)]
-struct FileJson {
-    file: String,
-    format: &'static str,
-    records: u64,
-    new: u64,
-    replaced: u64,
-    kept: u64,
-    less_sure: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    facts: Option<FactsJson>,
-    defects: Vec<DefectJson>,
-}
-
-#[derive(Serialize)]
-struct DefectJson {
-    kind: &'static str,
-    count: u64,
-    /// The first of them, of kinds of which each is worth a message.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    told: Vec<String>,
-}
-
-#[derive(Serialize)]
-pub(super) struct FactsJson {
-    stated: u64,
-    new: u64,
-    in_book: u64,
-    known: u64,
-    refused: u64,
-    /// The first of the refused ones, with what contradicts them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    told: Vec<String>,
-}
-
-impl From<&FactReport> for FactsJson {
-    fn from(report: &FactReport) -> Self {
-        let &FactReport { stated, new, in_book, known, refused, .. } = report;
-        let told = report.examples.iter().map(ToString::to_string).collect();
-        Self { stated, new, in_book, known, refused, told }
-    }
-}
-
-impl From<&FileReport> for FileJson {
-    fn from(report: &FileReport) -> Self {
-        Self {
-            file: report.file.display().to_string(),
-            format: report.format.name(),
-            records: report.records,
-            new: report.new,
-            replaced: report.replaced,
-            kept: report.kept,
-            less_sure: report.less_sure.count,
-            facts: report.facts.as_ref().map(FactsJson::from),
-            defects: report
-                .defects
-                .counts()
-                .map(|(kind, count)| {
-                    let listed = report.defects.listed().iter();
-                    let told = listed.filter(|defect| kind.is_told() && defect.kind == kind);
-                    DefectJson {
-                        kind: kind.name(),
-                        count,
-                        told: told.map(ToString::to_string).collect(),
-                    }
-                })
-                .collect(),
-        }
+fn file_json(report: &FileReport) -> impl Serialize + '_ {
+    let defects = report.defects.counts().map(|(kind, count)| {
+        let listed = report.defects.listed().iter();
+        let told = listed.filter(|defect| kind.is_told() && defect.kind == kind);
+        let told: Vec<String> = told.map(ToString::to_string).collect();
+        // The first of them, of kinds of which each is worth a message.
+        object! { kind: kind.name(), count, told?: Some(told).filter(|told| !told.is_empty()) }
+    });
+    object! {
+        file: report.file.display().to_string(),
+        format: report.format.name(),
+        records: report.records,
+        new: report.new,
+        replaced: report.replaced,
+        kept: report.kept,
+        less_sure: report.less_sure.count,
+        facts?: report.facts.as_ref(),
+        defects: defects.collect::<Vec<_>>(),
     }
 }
 
@@ -206,7 +157,7 @@ pub(super) fn failed(
 pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Result<()> {
     for file in &report.files {
         if context.output.is_json() {
-            context.output.object(&FileJson::from(file))?;
+            context.output.object(&file_json(file))?;
         } else {
             for line in lines(file) {
                 context.summary(line)?;

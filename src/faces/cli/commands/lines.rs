@@ -1,28 +1,27 @@
 //! `rosebill lines`.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-
-use anyhow::bail;
-use clap::ValueEnum;
-
 use super::show::{bounds_text, is_one};
-use crate::app::games::{FilterError, GameDatabase, GameFilter, PopularLine, popular_lines};
-use crate::app::{By, LineTerms, Reader, Values, draw_tree, lines, missing_on};
-use crate::faces::cli::amounts::{contempt, whole, within};
+use crate::app::amounts::{contempt, whole, within};
+use crate::app::games::popular_lines;
+use crate::app::games::{FilterError, GameDatabase, GameFilter, PopularLine};
+use crate::app::{By, LineTerms, Reader, RegretLimits, Values, draw_tree, lines, missing_on};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::hint::not_in_book;
-use crate::faces::cli::losses::LossArguments;
+use crate::faces::cli::losses::given;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::{DrawJson, LineJson, PopularLineJson};
+use crate::faces::render::json::{draw_json, line_json, popular_line_json};
 use crate::faces::render::{Paint, Painted};
 use crate::files::counted::counted;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::Square;
 use crate::othello::score::Score;
+use anyhow::bail;
+use clap::ValueEnum;
+use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// Arguments of `lines`.
 #[derive(clap::Args, Debug)]
@@ -63,7 +62,7 @@ pub struct Arguments {
     )]
     contempt: Option<Score>,
     #[command(flatten)]
-    losses: LossArguments,
+    losses: RegretLimits,
     /// Instead, list the positions from which a draw is proven or in reach (win-seeking at most 0,
     /// draw-seeking at least 0), the nearest first
     #[arg(long, conflicts_with_all = ["by", "contempt", "move_loss", "line_loss"])]
@@ -98,7 +97,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             bail!("{option} needs --by games");
         }
     }
-    for (option, is_given) in arguments.losses.given() {
+    for (option, is_given) in given(arguments.losses) {
         if is_given && by_games {
             bail!("{option} does not go with --by games: games need not be in the book");
         }
@@ -142,8 +141,7 @@ fn list_lines(
     context: &mut Context,
 ) -> anyhow::Result<bool> {
     let by = arguments.contempt.map_or_else(|| arguments.by.into(), By::Contempt);
-    let terms =
-        LineTerms { count: arguments.count as usize, by, limits: arguments.losses.limits() };
+    let terms = LineTerms { count: arguments.count as usize, by, limits: arguments.losses };
     let found = lines(&*book.snapshot()?, asked.placed(), terms)?;
     if found.is_empty() {
         note_missing(book, asked, context)?;
@@ -151,7 +149,7 @@ fn list_lines(
     }
     if context.output.is_json() {
         for line in &found {
-            context.output.object(&LineJson::of(asked, index, line))?;
+            context.output.object(&line_json(asked, index, line))?;
         }
         return Ok(true);
     }
@@ -195,7 +193,7 @@ fn list_popular(
     let mut table = Table::new(&["fashion", "games", "name", "line"]);
     for popular in found {
         if context.output.is_json() {
-            context.output.object(&PopularLineJson::of(asked, index, &popular))?;
+            context.output.object(&popular_line_json(asked, index, &popular))?;
         } else {
             let PopularLine { moves, games, fashion } = popular;
             let line = asked.line.then(&moves);
@@ -304,7 +302,7 @@ fn list_draws(
     }
     if context.output.is_json() {
         for draw in &tree.first {
-            context.output.object(&DrawJson::of(asked, index, draw))?;
+            context.output.object(&draw_json(asked, index, draw))?;
         }
         return Ok(true);
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::dry_run;
-use super::import::{FactsJson, fact_lines, less_sure};
+use super::import::{fact_lines, less_sure};
 use crate::app::games::MergedGames;
 use crate::app::{merge_files, try_merge};
 use crate::faces::cli::context::Context;
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 },
             });
             if facts.stated > 0 {
-                merged["facts"] = serde_json::to_value(FactsJson::from(facts))?;
+                merged["facts"] = serde_json::to_value(facts)?;
             }
             context.output.object(&merged)?;
             continue;

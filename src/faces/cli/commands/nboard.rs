@@ -1,18 +1,16 @@
 //! `rosebill nboard`.
 
-use anyhow::Context as _;
-use serde_json::json;
-
-use crate::faces::cli::amounts::level;
+use crate::app::amounts::level;
 use crate::faces::cli::context::Context;
-use crate::faces::cli::exit::MOST_TOLD;
-use crate::faces::cli::exit::Status;
+use crate::faces::cli::exit::{MOST_TOLD, Status};
 use crate::faces::cli::player::PlayerArguments;
 use crate::faces::cli::talk::ended;
 use crate::faces::protocol::nboard::{Options, Session, serve};
 use crate::faces::protocol::{Replies, read_lines};
 use crate::othello::one_line::one_line;
 use crate::othello::search::Level;
+use anyhow::Context as _;
+use serde_json::json;
 
 /// Arguments of `nboard`.
 #[derive(clap::Args, Debug)]

@@ -1,21 +1,19 @@
 //! `rosebill openings`.
 
-use std::ffi::OsString;
-
-use clap::{Subcommand, ValueEnum};
-
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::render::Command;
-use crate::faces::render::json::OpeningJson;
+use crate::faces::render::json::opening_json;
 use crate::files::games::{
     Asked, Language, Opening, find_openings, find_openings_in, openings_along, openings_in,
     similar_names,
 };
 use crate::othello::board::{Key, Line, looks_like_a_board};
 use crate::othello::one_line::one_line;
+use clap::{Subcommand, ValueEnum};
+use std::ffi::OsString;
 
 /// Arguments of `openings`.
 #[derive(clap::Args, Debug)]
@@ -170,7 +168,7 @@ fn print(
     let listed: Vec<_> = listed.into_iter().collect();
     if context.output.is_json() {
         for (ply, opening) in listed {
-            context.output.object(&OpeningJson::of(opening, ply))?;
+            context.output.object(&opening_json(opening, ply))?;
         }
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! `rosebill propagate`.
 
+use crate::app::amounts::within;
 use crate::app::{Propagated, propagate};
-use crate::faces::cli::amounts::within;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::files::counted::counted;

@@ -1,16 +1,14 @@
 //! `rosebill prune`.
 
-use std::path::PathBuf;
-
-use anyhow::{Context as _, bail};
-
-use crate::app::{PruneOptions, Subtree, check_prune, compact, prune_book, prune_to};
-use crate::faces::cli::amounts::{at_least, discs, within};
+use crate::app::amounts::{at_least, discs, within};
+use crate::app::{PruneOptions, RegretLimits, Subtree, check_prune, compact, prune_book, prune_to};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::losses::LossArguments;
+use crate::faces::cli::losses::given;
 use crate::files::counted::counted;
 use crate::files::games::Asked;
+use anyhow::{Context as _, bail};
+use std::path::PathBuf;
 
 /// Arguments of `prune`.
 #[derive(clap::Args, Debug)]
@@ -41,7 +39,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = at_least::<1, u64>)]
     least_games: Option<u64>,
     #[command(flatten)]
-    losses: LossArguments,
+    losses: RegretLimits,
     /// Only say what would go
     #[arg(long)]
     dry_run: bool,
@@ -61,7 +59,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         max_discs: arguments.max_discs,
         window: arguments.window,
         only: arguments.only.as_ref().map(subtree).transpose()?,
-        limits: arguments.losses.limits(),
+        limits: arguments.losses,
         least_games: arguments.least_games,
         min_level: None,
     };
@@ -143,7 +141,7 @@ impl Arguments {
             || self.window.is_some()
             || self.only.is_some()
             || self.least_games.is_some()
-            || self.losses.given().iter().any(|&(_, given)| given)
+            || given(self.losses).iter().any(|&(_, given)| given)
     }
 }
 

@@ -1,10 +1,7 @@
 //! `rosebill search`.
 
-use std::ffi::OsString;
-use std::time::Duration;
-
 use crate::app::Task;
-use crate::faces::cli::amounts::{whole, within};
+use crate::app::amounts::{whole, within};
 use crate::faces::cli::answers::Answers;
 use crate::faces::cli::asked::questions;
 use crate::faces::cli::context::Context;
@@ -13,6 +10,8 @@ use crate::faces::cli::engine::EngineArguments;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::place::Positions;
 use crate::othello::search::{Goal, Level, Limits, Selectivity};
+use std::ffi::OsString;
+use std::time::Duration;
 
 /// Arguments of `search`.
 #[derive(clap::Args, Debug)]

@@ -1,15 +1,13 @@
 //! `rosebill serve`.
 
-use std::net::{Ipv4Addr, SocketAddr};
-
-use serde::Serialize;
-
-use crate::faces::cli::amounts::at_least;
+use crate::app::amounts::at_least;
+use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::render::Command;
 use crate::faces::web::{GrowTerms, Origin, ServeOptions, Server};
+use std::net::{Ipv4Addr, SocketAddr};
 
 /// Arguments of `serve`.
 #[derive(clap::Args, Debug)]
@@ -43,18 +41,6 @@ pub struct Arguments {
     threads: Option<usize>,
 }
 
-/// What a script must know that waits for the server.
-#[derive(Serialize)]
-struct ServingJson<'a> {
-    /// Of the page; those of the questions begin with it.
-    address: String,
-    book: String,
-    /// Whether there is no such book, and the one of the program is shown.
-    is_starter: bool,
-    /// A request with it may grow and edit the book; none without --grow.
-    token: Option<&'a str>,
-}
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let stop = stop_on_interrupt()?;
     let grow = arguments.grow.then(|| GrowTerms {
@@ -82,13 +68,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let token = server.token().map_or(String::new(), |token| format!("#token={token}"));
     let url = format!("{address}{token}");
     if context.output.is_json() {
-        let object = ServingJson {
+        // What a script must know that waits for the server.
+        context.output.object(&object! {
+            // Of the page; those of the questions begin with it.
             address,
             book: context.book_path().display().to_string(),
+            // There is no such book, and the one of the program is shown.
             is_starter: server.is_starter(),
+            // A request with it may grow and edit the book; none without --grow.
             token: server.token(),
-        };
-        context.output.object(&object)?;
+        })?;
     } else {
         context.output.line(&url)?;
     }

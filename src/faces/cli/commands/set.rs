@@ -2,8 +2,8 @@
 
 use anyhow::bail;
 
+use crate::app::amounts::discs;
 use crate::app::judge_position;
-use crate::faces::cli::amounts::discs;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::files::games::Asked;

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 
 use anyhow::bail;
 
+use crate::app::amounts::{at_least, within};
 use crate::app::{Question, Task};
-use crate::faces::cli::amounts::{at_least, within};
 use crate::faces::cli::answers::Answers;
 use crate::faces::cli::asked::questions;
 use crate::faces::cli::context::Context;

@@ -1,67 +1,20 @@
 //! `rosebill stats`.
 
-use serde::Serialize;
-
 use super::show::{is_one, trust_lines};
+use crate::app::json::{hundredths, object};
 use crate::app::{Stats, stats};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::{TrustJson, ValuesJson, hundredths};
 use crate::faces::render::{Command, source_text};
 use crate::files::counted::counted;
 use crate::othello::board::Side;
+use serde::Serialize;
 
 /// Arguments of `stats`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill stats --json")]
 pub struct Arguments {}
-
-#[derive(Serialize)]
-struct StatsJson {
-    positions: u64,
-    leaves: u64,
-    links: u64,
-    exact: u64,
-    decided: u64,
-    decided_by_searches: u64,
-    incomplete: u64,
-    held: u64,
-    mean_evidence: f64,
-    guess: Option<f64>,
-    draw_seeking: Option<f64>,
-    win_seeking: Option<f64>,
-    lower: Option<i8>,
-    upper: Option<i8>,
-    #[serde(flatten)]
-    trust: TrustJson,
-    layers: Vec<LayerJson>,
-    searched: Vec<SearchedJson>,
-    sources: Vec<SourceJson>,
-}
-
-#[derive(Serialize)]
-struct LayerJson {
-    discs: u8,
-    positions: u64,
-    leaves: u64,
-    links: u64,
-    exact: u64,
-    decided: u64,
-}
-
-#[derive(Serialize)]
-struct SearchedJson {
-    depth: u8,
-    selectivity: u8,
-    positions: u64,
-}
-
-#[derive(Serialize)]
-struct SourceJson {
-    source: String,
-    positions: u64,
-}
 
 /// Says that there is nothing to report, and what to do.
 pub(super) fn note_empty(context: &Context) {
@@ -84,9 +37,11 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status
     Ok(Status::Done)
 }
 
-fn as_json(stats: &Stats) -> StatsJson {
-    let root = stats.root.map(ValuesJson::from);
-    StatsJson {
+fn as_json(stats: &Stats) -> impl Serialize {
+    let root = stats.root;
+    let searched = stats.searched.iter();
+    let sources = stats.sources.iter();
+    object! {
         positions: stats.positions,
         leaves: stats.sum(|layer| layer.leaves),
         links: stats.sum(|layer| layer.links),
@@ -101,36 +56,12 @@ fn as_json(stats: &Stats) -> StatsJson {
         win_seeking: root.map(|root| root.win_seeking),
         lower: root.map(|root| root.lower),
         upper: root.map(|root| root.upper),
-        trust: stats.trust.into(),
-        layers: stats
-            .layers
-            .iter()
-            .map(|layer| LayerJson {
-                discs: layer.discs,
-                positions: layer.positions,
-                leaves: layer.leaves,
-                links: layer.links,
-                exact: layer.exact,
-                decided: layer.decided,
-            })
-            .collect(),
-        searched: stats
-            .searched
-            .iter()
-            .map(|(searched, &positions)| SearchedJson {
-                depth: searched.depth,
-                selectivity: searched.selectivity,
-                positions,
-            })
-            .collect(),
-        sources: stats
-            .sources
-            .iter()
-            .map(|(known, positions)| SourceJson {
-                source: source_text(&known.source),
-                positions: *positions,
-            })
-            .collect(),
+        ..trust: stats.trust,
+        layers: stats.layers.clone(),
+        searched: searched.map(|(&how, &positions)| object! { ..searched: how, positions }).collect::<Vec<_>>(),
+        sources: sources
+            .map(|(known, positions)| object! { source: source_text(&known.source), positions: *positions })
+            .collect::<Vec<_>>(),
     }
 }
 

@@ -1,12 +1,12 @@
 //! `rosebill undo`.
 
+use crate::app::amounts::at_least;
 use crate::app::{Reader, StoreError, UndoEntry, redo, undo};
-use crate::faces::cli::amounts::at_least;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::faces::render::Command;
-use crate::faces::render::json::{ChangeJson, ChangesJson};
+use crate::faces::render::json::changes_json;
 use crate::files::counted::counted;
 
 /// Arguments of `undo`.
@@ -68,9 +68,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let now = Held::of(book.reader())?;
     if context.output.is_json() {
-        let turned = turned.iter();
-        let turned = turned.map(|entry| ChangeJson { undone: !entry.is_undone, ..entry.into() });
-        let changes: Vec<ChangeJson> = turned.collect();
+        let turned = turned.into_iter();
+        let changes: Vec<UndoEntry> =
+            turned.map(|entry| UndoEntry { is_undone: !entry.is_undone, ..entry }).collect();
         let object = serde_json::json!({
             "positions": now.positions,
             "positions_before": before.positions,
@@ -113,7 +113,7 @@ fn list(context: &mut Context) -> anyhow::Result<Status> {
     let entries = context.read_book()?.undo_log().changes()?;
     let status = if entries.is_empty() { Status::NotFound } else { Status::Done };
     if context.output.is_json() {
-        context.output.object(&ChangesJson::from(entries.as_slice()))?;
+        context.output.object(&changes_json(&entries))?;
         return Ok(status);
     }
     let table = |is_undone: bool| {

@@ -5,15 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::app::analysis::AnalysisViolation;
-use crate::app::games::GameViolation;
-use crate::app::{
-    HistoryViolation, SalvageReport, UndoViolation, Verified, Violation, salvage_to, verify,
-};
+use crate::app::games::GameId;
+use crate::app::json::object;
+use crate::app::{SalvageReport, UndoViolation, Verified, salvage_to, verify};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::output::Output;
-use crate::faces::render::json::PositionJson;
 use crate::files::counted::counted;
 use crate::othello::board::{Key, Placed};
 
@@ -32,79 +29,18 @@ pub struct Arguments {
     salvage: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
-struct VerifyJson {
-    positions: u64,
-    incomplete: u64,
-    held: u64,
-    games: u64,
-    analysed_moves: u64,
-    checkpoints: u64,
-    violations: u64,
-    first: Vec<ViolationJson>,
-}
-
-#[derive(Serialize)]
-struct ViolationJson {
-    invariant: String,
-    position: Option<PositionJson>,
-    game: Option<u32>,
-    what: String,
-}
-
-/// A position as it is stored, whichever side moves: with Black to move.
-fn position(key: Key) -> PositionJson {
-    Placed::black_to_move(key.position()).into()
-}
-
-impl From<&Violation> for ViolationJson {
-    fn from(violation: &Violation) -> Self {
-        Self {
-            invariant: violation.invariant.to_string(),
-            position: violation.key.map(position),
-            game: None,
-            what: violation.what.clone(),
-        }
-    }
-}
-
-impl From<&AnalysisViolation> for ViolationJson {
-    fn from(violation: &AnalysisViolation) -> Self {
-        Self {
-            invariant: violation.invariant.to_string(),
-            position: violation.key.map(position),
-            game: None,
-            what: violation.what.to_owned(),
-        }
-    }
-}
-
-impl From<&GameViolation> for ViolationJson {
-    fn from(violation: &GameViolation) -> Self {
-        Self {
-            invariant: violation.invariant.to_string(),
-            position: None,
-            game: violation.game.map(|game| game.0),
-            what: violation.what.clone(),
-        }
-    }
-}
-
-impl From<&HistoryViolation> for ViolationJson {
-    fn from(violation: &HistoryViolation) -> Self {
-        Self {
-            invariant: violation.invariant.to_string(),
-            position: None,
-            game: None,
-            what: violation.what.clone(),
-        }
-    }
-}
-
-impl From<&UndoViolation> for ViolationJson {
-    fn from(violation: &UndoViolation) -> Self {
-        let invariant = UndoViolation::INVARIANT.to_owned();
-        Self { invariant, position: None, game: None, what: violation.what.clone() }
+fn violation(
+    invariant: &dyn Display,
+    key: Option<Key>,
+    game: Option<GameId>,
+    what: &str,
+) -> impl Serialize + use<> {
+    object! {
+        invariant: invariant.to_string(),
+        // As it is stored, whichever side moves: with Black to move.
+        position: key.map(|key| Placed::black_to_move(key.position())),
+        game,
+        what: what.to_owned(),
     }
 }
 
@@ -118,7 +54,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let Verified { positions, games, analyses, history, undo } = &verified;
     let output = &mut context.output;
     if output.is_json() {
-        output.object(&VerifyJson {
+        let first = (positions.first.iter())
+            .map(|of| violation(&of.invariant, of.key, None, &of.what))
+            .chain(games.first.iter().map(|of| violation(&of.invariant, None, of.game, &of.what)))
+            .chain(analyses.first.iter().map(|of| violation(&of.invariant, of.key, None, of.what)))
+            .chain(history.first.iter().map(|of| violation(&of.invariant, None, None, &of.what)))
+            .chain(
+                undo.first
+                    .iter()
+                    .map(|of| violation(&UndoViolation::INVARIANT, None, None, &of.what)),
+            );
+        output.object(&object! {
             positions: positions.positions,
             incomplete: positions.incomplete,
             held: positions.held,
@@ -126,12 +72,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             analysed_moves: analyses.moves,
             checkpoints: history.checkpoints,
             violations: verified.violations(),
-            first: (positions.first.iter().map(ViolationJson::from))
-                .chain(games.first.iter().map(ViolationJson::from))
-                .chain(analyses.first.iter().map(ViolationJson::from))
-                .chain(history.first.iter().map(ViolationJson::from))
-                .chain(undo.first.iter().map(ViolationJson::from))
-                .collect(),
+            first: first.collect::<Vec<_>>(),
         })?;
     } else {
         for violation in &positions.first {

@@ -1,6 +1,6 @@
 //! `rosebill work`.
 
-use crate::faces::cli::amounts::within;
+use crate::app::amounts::within;
 use crate::faces::cli::fleet::FleetArguments;
 #[cfg(not(feature = "fleet"))]
 use crate::faces::cli::{context::Context, exit::Status};
@@ -30,9 +30,8 @@ pub(super) use by_fleet::run;
 
 #[cfg(feature = "fleet")]
 mod by_fleet {
-    use serde::Serialize;
-
     use super::Arguments;
+    use crate::app::json::object;
     use crate::faces::cli::context::Context;
     use crate::faces::cli::duration::show_duration;
     use crate::faces::cli::exit::Status;
@@ -42,14 +41,6 @@ mod by_fleet {
     use crate::files::counted::counted;
     use crate::fleet::{WorkOptions, WorkSummary, work};
     use crate::othello::eval::PatternEvaluator;
-
-    #[derive(Serialize)]
-    struct SummaryJson {
-        worker: String,
-        jobs: u64,
-        nodes: u64,
-        seconds: f64,
-    }
 
     /// Works until Ctrl-C.
     pub fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -67,7 +58,7 @@ mod by_fleet {
         if context.output.is_json() {
             let WorkSummary { name, jobs, nodes, elapsed, .. } = summary;
             let seconds = elapsed.as_secs_f64();
-            context.output.object(&SummaryJson { worker: name, jobs, nodes, seconds })?;
+            context.output.object(&object! { worker: name, jobs, nodes, seconds })?;
         } else {
             let nodes = summary.nodes as f64 / 1e6;
             let time = show_duration(summary.elapsed);

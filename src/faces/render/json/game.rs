@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::games::{GamePlayer, ListedGame};
+use crate::app::json::object;
 use crate::faces::render::game_text::{result, winner};
 use crate::files::games::{Game, GameFormat, opening_of_line, write};
 use crate::othello::board::Side;
@@ -43,16 +44,7 @@ pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
     Ok(value)
 }
 
-/// A player that was found by the name.
-#[derive(Serialize, Clone, Debug)]
-pub struct FoundPlayerJson {
-    name: String,
-    games: u64,
-    program: bool,
-}
-
-impl From<(GamePlayer, u64)> for FoundPlayerJson {
-    fn from((player, games): (GamePlayer, u64)) -> Self {
-        Self { name: player.name, games, program: player.program }
-    }
+/// A player that was found by the name, and in how many games.
+pub(crate) fn found_player_json((player, games): &(GamePlayer, u64)) -> impl Serialize + use<> {
+    object! { name: player.name.clone(), games: *games, program: player.program }
 }

@@ -2,131 +2,78 @@
 
 use serde::Serialize;
 
-use super::values::hundredths;
 use crate::app::Shown;
-use crate::app::games::{GameStats, GamesAt, MoveStats, PlayerHere, Tally};
+use crate::app::games::{GameStats, GamesAt, MoveStats, PlayerHere};
+use crate::app::json::{hundredths, object};
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::{Square, same_move};
 use crate::othello::score::Score;
 
-/// What was played at a position; scores are discs from Black's side, a guess is that of the side that
-/// makes the move.
-#[derive(Serialize, Debug)]
-pub struct PlayedJson {
-    games: u64,
-    this_order: Option<u64>,
-    black: u64,
-    draw: u64,
-    white: u64,
-    mean_score: Option<f64>,
-    mean_theoretical: Option<f64>,
-    moves: Vec<PlayedMoveJson>,
+/// What was played at a position, of which there may be no games; scores are discs from Black's side, a guess is
+/// that of the side that makes the move. `shown` is what the book says of the moves.
+pub fn played_json(
+    asked: &Asked,
+    stats: Option<&GameStats>,
+    shown: Option<&Shown>,
+) -> impl Serialize + use<> {
+    with_players(asked, stats, None, shown)
 }
 
-#[derive(Serialize, Debug)]
-struct PlayedMoveJson {
-    #[serde(rename = "move")]
-    square: String,
-    games: u64,
-    black: u64,
-    draw: u64,
-    white: u64,
-    mean_score: Option<f64>,
-    mean_theoretical: Option<f64>,
-    guess: Option<f64>,
-    first_year: Option<u16>,
-    last_year: Option<u16>,
-    name: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    players: Vec<PlayerHereJson>,
-}
-
-/// A player that was at a position, or chose a move.
-#[derive(Serialize, Debug)]
-struct PlayerHereJson {
-    name: String,
-    games: u64,
-    percent: Option<f64>,
-}
-
-/// What was played at a position, the players, and the games that are worth a look.
-#[derive(Serialize, Debug)]
-pub struct GamesHereJson {
-    #[serde(flatten)]
-    played: PlayedJson,
-    players: Vec<PlayerHereJson>,
-    different_players: usize,
-    latest: Vec<u32>,
-    highest_rated: Vec<u32>,
-}
-
-impl PlayedJson {
-    /// Of the games at a position, of which there may be none; `shown` is what the book says of the
-    /// moves.
-    pub fn of(asked: &Asked, stats: Option<&GameStats>, shown: Option<&Shown>) -> Self {
-        let tally = stats.map_or_else(Tally::default, |stats| stats.tally);
-        let moves = stats.map_or(&[][..], |stats| &stats.moves);
-        Self {
-            games: tally.games,
-            this_order: stats.and_then(|stats| stats.this_order),
-            black: tally.black,
-            draw: tally.draw,
-            white: tally.white,
-            mean_score: tally.mean_score().map(hundredths),
-            mean_theoretical: tally.mean_theoretical().map(hundredths),
-            moves: moves.iter().map(|played| PlayedMoveJson::of(asked, played, shown)).collect(),
-        }
+/// As [`played_json`], with the players, and the games that are worth a look.
+pub fn games_here_json(
+    asked: &Asked,
+    stats: Option<&GameStats>,
+    here: &GamesAt,
+    shown: Option<&Shown>,
+) -> impl Serialize + use<> {
+    object! {
+        ..played: with_players(asked, stats, Some(here), shown),
+        players: players_json(&here.who.players),
+        different_players: here.who.different,
+        latest: here.latest.clone(),
+        highest_rated: here.highest_rated.clone(),
     }
 }
 
-impl GamesHereJson {
-    /// As [`PlayedJson::of`], with more of the games.
-    pub fn of(
-        asked: &Asked,
-        stats: Option<&GameStats>,
-        here: &GamesAt,
-        shown: Option<&Shown>,
-    ) -> Self {
-        let mut played = PlayedJson::of(asked, stats, shown);
-        let moves = stats.map_or(&[][..], |stats| &stats.moves);
-        for (json, played) in played.moves.iter_mut().zip(moves) {
-            json.players = players_json(here.who.chose(played.square));
-        }
-        Self {
-            played,
-            players: players_json(&here.who.players),
-            different_players: here.who.different,
-            latest: here.latest.iter().map(|id| id.0).collect(),
-            highest_rated: here.highest_rated.iter().map(|id| id.0).collect(),
-        }
-    }
-}
-
-impl PlayedMoveJson {
-    fn of(asked: &Asked, played: &MoveStats, shown: Option<&Shown>) -> Self {
-        let MoveStats { square, tally, years } = played;
-        Self {
-            square: square.to_string(),
-            games: tally.games,
-            black: tally.black,
-            draw: tally.draw,
-            white: tally.white,
-            mean_score: tally.mean_score().map(hundredths),
-            mean_theoretical: tally.mean_theoretical().map(hundredths),
-            guess: shown.and_then(|shown| guess_of(shown, *square)).map(Score::discs),
+fn with_players(
+    asked: &Asked,
+    stats: Option<&GameStats>,
+    here: Option<&GamesAt>,
+    shown: Option<&Shown>,
+) -> impl Serialize + use<> {
+    let tally = stats.map(|stats| stats.tally).unwrap_or_default();
+    let of_move = |&MoveStats { square, tally, years }: &MoveStats| {
+        let chose = here.map(|here| here.who.chose(square)).unwrap_or_default();
+        object! {
+            r#move: square,
+            ..tally: tally,
+            guess: shown.and_then(|shown| guess_of(shown, square)),
             first_year: years.map(|(first, _)| first),
             last_year: years.map(|(_, last)| last),
-            name: opening_of_line(&asked.line.then(&[*square])).map(str::to_owned),
-            players: Vec::new(),
+            name: opening_of_line(&asked.line.then(&[square])),
+            players?: Some(players_json(chose)).filter(|players| !players.is_empty()),
         }
+    };
+    let moves = stats.map_or(&[][..], |stats| &stats.moves);
+    object! {
+        games: tally.games,
+        this_order: stats.and_then(|stats| stats.this_order),
+        black: tally.black,
+        draw: tally.draw,
+        white: tally.white,
+        mean_score: tally.mean_score().map(hundredths),
+        mean_theoretical: tally.mean_theoretical().map(hundredths),
+        moves: moves.iter().map(of_move).collect::<Vec<_>>(),
     }
 }
 
-fn players_json(players: &[PlayerHere]) -> Vec<PlayerHereJson> {
-    let player = |player: &PlayerHere| PlayerHereJson {
-        name: player.name.clone(),
-        games: player.score.games,
-        percent: player.score.percent().map(hundredths),
+fn players_json(players: &[PlayerHere]) -> Vec<impl Serialize + use<>> {
+    let player = |player: &PlayerHere| {
+        object! {
+            name: player.name.clone(),
+            games: player.score.games,
+            percent: player.score.percent().map(hundredths),
+        }
     };
     players.iter().map(player).collect()
 }

@@ -11,12 +11,12 @@ use tokio::sync::mpsc::Sender;
 
 use crate::app::BookFile;
 use crate::app::analysis::{
-    AnalysedGame, AnalysisBook, AnalysisError, AnalysisEvent, AnalysisOptions, GameToAnalyse,
-    analyse_games,
+    AnalysisBook, AnalysisError, AnalysisEvent, AnalysisOptions, GameToAnalyse, analyse_games,
 };
 use crate::app::games::GameDatabase;
+use crate::app::json::object;
 use crate::app::pasted::{Pasted, read_pasted};
-use crate::faces::render::json::{AnalysedGameJson, AnalysedMoveJson, PathJson, path_json};
+use crate::faces::render::json::{analysed_json, path_json};
 use crate::faces::web::app::App;
 use crate::faces::web::body::{self, stream};
 use crate::faces::web::engines::{TABLE_MEGABYTES, stopped_for};
@@ -31,28 +31,6 @@ pub const HIGHEST: u8 = 16;
 /// From so many empties on values are exact where nothing else is said, and at most.
 const EXACT_FROM: u8 = 14;
 const MOST_EXACT: u8 = 20;
-
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum Told<'a> {
-    Game {
-        #[serde(flatten)]
-        game: AnalysedGameJson<'a>,
-        path: Vec<PathJson>,
-    },
-    Move {
-        index: usize,
-        #[serde(rename = "move")]
-        played: AnalysedMoveJson,
-    },
-    Done {
-        #[serde(flatten)]
-        game: AnalysedGameJson<'a>,
-    },
-    Error {
-        error: String,
-    },
-}
 
 /// One object a line: the game, its moves as they are valued, and the whole at the end.
 pub async fn analyze(
@@ -79,7 +57,7 @@ pub async fn analyze(
     };
     tokio::task::spawn_blocking(move || {
         if let Err(error) = analyse(&app, game, &options, &sender) {
-            let _ = tell(&sender, &Told::Error { error: error.sentence().to_owned() });
+            let _ = tell(&sender, &object! { kind: "error", error: error.sentence() });
         }
         drop((guard, room));
     });
@@ -121,15 +99,16 @@ fn analyse(
     let games = [Ok(GameToAnalyse { game, id: None })];
     let told = analyse_games(Some(book), games, options, |event| {
         let told = match event {
-            AnalysisEvent::Begun(game) => tell(sender, &begun(game)),
+            AnalysisEvent::Begun(game) => {
+                let path = path_json(&game.game.line());
+                tell(sender, &object! { kind: "game", ..game: analysed_json(game), path })
+            }
             AnalysisEvent::Move(game, index) => match game.moves.get(index) {
-                Some(played) => {
-                    tell(sender, &Told::Move { index, played: AnalysedMoveJson::of(played) })
-                }
+                Some(played) => tell(sender, &object! { kind: "move", index, r#move: played }),
                 None => Ok(()),
             },
             AnalysisEvent::Game(game) => {
-                tell(sender, &Told::Done { game: AnalysedGameJson::of(game) })
+                tell(sender, &object! { kind: "done", ..game: analysed_json(game) })
             }
             AnalysisEvent::Progress(_) => Ok(()),
         };
@@ -146,11 +125,7 @@ fn analyse(
     }
 }
 
-fn begun(game: &AnalysedGame) -> Told<'_> {
-    Told::Game { game: AnalysedGameJson::of(game), path: path_json(&game.game.line()) }
-}
-
-fn tell(sender: &Sender<Bytes>, told: &Told<'_>) -> std::io::Result<()> {
+fn tell(sender: &Sender<Bytes>, told: &impl Serialize) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(told)?;
     line.push(b'\n');
     sender.blocking_send(line.into()).map_err(|_| std::io::ErrorKind::BrokenPipe.into())

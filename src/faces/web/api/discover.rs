@@ -1,49 +1,22 @@
 //! `/api/novelties`, `/api/traps`: what book and games show together.
 
-use std::sync::Arc;
-
-use axum::extract::State;
-use axum::http::{HeaderMap, Uri};
-use axum::response::Response;
-use serde::Serialize;
-
 use crate::app::discover::{
     DiscoverError, MistakeOptions, NoveltyOptions, Place, TrapOptions, mistakes,
     novelties as find_novelties, traps as find_traps,
 };
-use crate::faces::render::json::{MistakeJson, NoveltyJson, TrapJson};
+use crate::app::json::object;
 use crate::faces::web::app::{App, Work};
 use crate::faces::web::error::{HintJson, WebError};
+use crate::faces::web::json::json;
 use crate::faces::web::parameters::{FILTERS, LIMITS, PLACE, Parameters};
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use std::sync::Arc;
 
 /// Answers where no number is asked for, and the most.
 const USUAL: usize = 10;
 const MOST: usize = 100;
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Found {
-    Novelty(NoveltyJson),
-    Habit(MistakeJson),
-}
-
-#[derive(Serialize)]
-struct NoveltiesAnswer {
-    novelties: Vec<Found>,
-    /// Why there is none, where there is none.
-    message: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hints: Option<[HintJson; 1]>,
-}
-
-#[derive(Serialize)]
-struct TrapsAnswer {
-    traps: Vec<TrapJson>,
-    /// Why there is none, where there is none.
-    message: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hints: Option<[HintJson; 1]>,
-}
 
 /// Why nothing is found.
 type Nothing = (Option<String>, Option<[HintJson; 1]>);
@@ -61,17 +34,16 @@ pub async fn novelties(
     let place = place(&parameters, usual.place.least_games)?;
     app.ask(Work::Sweep, &uri, &headers, move |question| {
         let database = question.games()?;
-        let (novelties, (message, hints)) = if habits {
+        if habits {
             let options = MistakeOptions { place, ..MistakeOptions::habits() };
             let found = mistakes(&database, &options);
-            let found = found.map(|all| all.iter().map(|one| Found::Habit(one.into())).collect());
-            told(found, "no habit costs so much")?
+            let (novelties, message) = told(found, "no habit costs so much")?;
+            json(&object! { novelties, message })
         } else {
             let found = find_novelties(&database, &NoveltyOptions { place, ..usual });
-            let found = found.map(|all| all.iter().map(|one| Found::Novelty(one.into())).collect());
-            told(found, "no novelty is known here")?
-        };
-        Ok(NoveltiesAnswer { novelties, message, hints })
+            let (novelties, (message, hints)) = told(found, "no novelty is known here")?;
+            json(&object! { novelties, message, hints?: hints })
+        }
     })
     .await
 }
@@ -88,9 +60,8 @@ pub async fn traps(
     let place = place(&parameters, usual.place.least_games)?;
     app.ask(Work::Sweep, &uri, &headers, move |question| {
         let found = find_traps(&question.games()?, &TrapOptions { place, ..usual });
-        let found = found.map(|all| all.iter().map(TrapJson::from).collect());
         let (traps, (message, hints)) = told(found, "no trap is known here")?;
-        Ok(TrapsAnswer { traps, message, hints })
+        json(&object! { traps, message, hints?: hints })
     })
     .await
 }

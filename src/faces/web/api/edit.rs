@@ -6,10 +6,11 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::grow::enabled;
+use crate::app::json::object;
 use crate::app::{Removed, judge_position, remove_position, removed_with};
 use crate::faces::web::app::{App, blocking};
 use crate::faces::web::body;
@@ -38,14 +39,6 @@ struct Removal {
     dry_run: bool,
 }
 
-#[derive(Serialize)]
-struct RemovedJson {
-    removed: u64,
-    search_due: u64,
-    positions: u64,
-    dry_run: bool,
-}
-
 #[derive(Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -59,12 +52,6 @@ struct Setting {
     clear: bool,
     #[serde(default)]
     author: String,
-}
-
-#[derive(Serialize)]
-struct SetJson {
-    value: Option<f64>,
-    positions: u64,
 }
 
 /// Takes a position out, or says how many would go.
@@ -93,7 +80,7 @@ pub async fn remove(
     })
     .await?;
     let Removed { positions: removed, due: search_due, .. } = removed;
-    answer(&RemovedJson { removed, search_due, positions, dry_run })
+    Ok(of_the_moment(StatusCode::OK, &object! { removed, search_due, positions, dry_run }))
 }
 
 /// Sets what a position is worth, or clears that.
@@ -124,7 +111,7 @@ pub async fn set(
         Ok(grower.change(&command, |book| judge_position(book, position, value, &author, true))?)
     })
     .await?;
-    answer(&SetJson { value: value.map(Score::discs), positions })
+    Ok(of_the_moment(StatusCode::OK, &object! { value, positions }))
 }
 
 /// What a request asks for, of a client that may change the book.
@@ -154,11 +141,6 @@ fn asked(board: Option<&str>, line: Option<&str>) -> Result<Asked, WebError> {
         return Err(WebError::bad("expected line or board"));
     }
     Ok(Asked::on_board(board.unwrap_or_default(), line.unwrap_or_default())?)
-}
-
-fn answer(answer: &impl Serialize) -> Result<Response, WebError> {
-    let json = serde_json::to_vec(answer).map_err(std::io::Error::from)?;
-    Ok(of_the_moment(StatusCode::OK, json))
 }
 
 /// A position as a command names it.

@@ -6,13 +6,13 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use serde::Serialize;
-use serde_json::Value;
 
 use crate::app::games::{GameId, GameSort, ListOptions, find_players, list_games, show_game};
-use crate::faces::render::json::{FoundPlayerJson, PathJson, listed_json, path_json};
+use crate::app::json::object;
+use crate::faces::render::json::{found_player_json, listed_json, path_json};
 use crate::faces::web::app::{App, Work};
 use crate::faces::web::error::WebError;
+use crate::faces::web::json::json;
 use crate::faces::web::parameters::{FILTERS, PLACE, Parameters};
 use crate::othello::one_line::one_line;
 
@@ -28,27 +28,6 @@ const ORDERS: [(&str, GameSort); 4] = [
     ("player", GameSort::Player),
     ("rating", GameSort::Rating),
 ];
-
-#[derive(Serialize)]
-struct GamesAnswer {
-    count: u64,
-    of: u64,
-    games: Vec<Value>,
-    /// What `after` is on the next page.
-    next: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct GameAnswer {
-    #[serde(flatten)]
-    game: Value,
-    path: Vec<PathJson>,
-}
-
-#[derive(Serialize)]
-struct PlayersAnswer {
-    players: Vec<FoundPlayerJson>,
-}
 
 pub async fn games(
     State(app): State<Arc<App>>,
@@ -74,8 +53,9 @@ pub async fn games(
         let is_last = page.len() <= limit;
         page.truncate(limit);
         let next = page.last().filter(|_| !is_last).map(|listed| listed.id.0);
-        let games = page.iter().map(listed_json).collect::<Result<_, _>>()?;
-        Ok(GamesAnswer { count, of: database.len(), games, next })
+        let games = page.iter().map(listed_json).collect::<Result<Vec<_>, _>>()?;
+        // `next` is what `after` is on the next page.
+        json(&object! { count, of: database.len(), games, next })
     })
     .await
 }
@@ -96,7 +76,7 @@ pub async fn game(
         let listed = show_game(&database, GameId(id))?.ok_or_else(no_game)?;
         let line = listed.game.line();
         let game = listed_json(&listed)?;
-        Ok(GameAnswer { game, path: path_json(&line) })
+        json(&object! { ..game: game, path: path_json(&line) })
     })
     .await
 }
@@ -111,8 +91,8 @@ pub async fn players(
     let prefix = parameters.text("prefix").unwrap_or_default().to_owned();
     app.ask(Work::Lookup, &uri, &headers, move |question| {
         let found = find_players(&question.games()?, &prefix)?;
-        let players = found.into_iter().take(PLAYERS).map(FoundPlayerJson::from).collect();
-        Ok(PlayersAnswer { players })
+        let players = found.iter().take(PLAYERS).map(found_player_json);
+        json(&object! { players: players.collect::<Vec<_>>() })
     })
     .await
 }

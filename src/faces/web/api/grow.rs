@@ -9,7 +9,11 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
-use crate::app::{ChangeError, Ended, GrowRequest, GrowStart, GrowerError, GrowthEnd, PolicyName};
+use crate::app::json::object;
+use crate::app::{
+    ChangeError, Ended, GrowRequest, GrowStart, GrowStatus, GrowerError, GrowerState, GrowthEnd,
+    PolicySpec,
+};
 use crate::faces::web::app::{App, blocking};
 use crate::faces::web::body;
 use crate::faces::web::error::WebError;
@@ -24,24 +28,6 @@ use crate::othello::search::Level;
 const LONGEST: u64 = 86_400;
 /// The highest level that can be asked for.
 const HIGHEST: u8 = 30;
-
-/// Growth as it is, or as the last one ended.
-#[derive(Serialize, Default)]
-pub struct GrowthJson {
-    enabled: bool,
-    running: bool,
-    policy: Option<&'static str>,
-    level: Option<u8>,
-    line: Option<String>,
-    positions: Option<u64>,
-    new_positions: Option<u64>,
-    searches: Option<u64>,
-    seconds: Option<f64>,
-    limit_seconds: Option<u64>,
-    /// What went wrong.
-    message: Option<String>,
-    result: Option<&'static str>,
-}
 
 #[derive(Deserialize)]
 #[serde(
@@ -77,28 +63,31 @@ impl LossJson {
     }
 }
 
-pub fn growth_json(growth: Option<&Growth>) -> GrowthJson {
-    let Some(growth) = growth else { return GrowthJson::default() };
-    let Some(state) = growth.grower.state() else {
-        return GrowthJson { enabled: true, ..GrowthJson::default() };
+/// Growth as it is, or as the last one ended.
+pub fn growth_json(growth: Option<&Growth>) -> impl Serialize + use<> {
+    let state = growth.and_then(|growth| growth.grower.state());
+    let (asked, status, end) = match state {
+        Some(GrowerState { request, status, end }) => (Some(request), status, end),
+        None => (None, None, None),
     };
-    let status = state.status.as_ref();
-    let (message, result) = match &state.end {
+    let (message, result) = match &end {
         None => (None, None),
         Some(GrowthEnd::Failed(error)) => (Some(error.clone()), Some("failed")),
         Some(GrowthEnd::Ended(ended)) => (None, Some(word(*ended))),
     };
-    GrowthJson {
-        enabled: true,
-        running: state.end.is_none(),
-        policy: Some(state.request.policy.name()),
-        level: Some(state.request.level.number()),
-        line: Some(state.request.from.to_string()),
-        positions: status.map(|status| status.positions),
-        new_positions: status.map(|status| status.new_positions),
-        searches: status.map(|status| status.searches),
-        seconds: status.map(|status| (status.elapsed.as_secs_f64() * 10.0).round() / 10.0),
-        limit_seconds: Some(state.request.time.as_secs()),
+    let seconds = |status: &GrowStatus| (status.elapsed.as_secs_f64() * 10.0).round() / 10.0;
+    object! {
+        enabled: growth.is_some(),
+        running: asked.is_some() && end.is_none(),
+        policy: asked.as_ref().map(|asked| asked.policy.name()),
+        level: asked.as_ref().map(|asked| asked.level),
+        line: asked.as_ref().map(|asked| asked.from.to_string()),
+        positions: status.as_ref().map(|status| status.positions),
+        new_positions: status.as_ref().map(|status| status.new_positions),
+        searches: status.as_ref().map(|status| status.searches),
+        seconds: status.as_ref().map(seconds),
+        limit_seconds: asked.as_ref().map(|asked| asked.time.as_secs()),
+        // What went wrong.
         message,
         result,
     }
@@ -164,10 +153,12 @@ fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
     let wanted: Wanted = serde_json::from_slice(bytes)
         .map_err(|error| WebError::bad(format!("unreadable request: {error}")))?;
     let asked = Asked::on_board(&wanted.board, &wanted.line)?;
-    let policy = PolicyName::ALL.into_iter().find(|policy| policy.name() == wanted.policy);
-    let policy = policy.ok_or_else(|| {
-        let names: Vec<&str> = PolicyName::ALL.iter().map(|policy| policy.name()).collect();
-        WebError::bad(format!("no such policy: expected {}", names.join(", ")))
+    let names = |policies: &mut dyn Iterator<Item = &'static PolicySpec>| {
+        policies.map(PolicySpec::name).collect::<Vec<_>>().join(", ")
+    };
+    let policy = PolicySpec::named(&wanted.policy).ok_or_else(|| {
+        let names = names(&mut PolicySpec::all().iter());
+        WebError::bad(format!("no such policy: expected {names}"))
     })?;
     let level = Some(wanted.level).filter(|level| (1..=HIGHEST).contains(level));
     let Some(level) = level.and_then(Level::new) else {
@@ -180,8 +171,7 @@ fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
     let line_loss = wanted.line_loss.map(LossJson::text);
     let limits = limits(move_loss.as_deref(), line_loss.as_deref())?;
     if limits.is_set() && !policy.follows_lines() {
-        let names: Vec<&str> = PolicyName::following_lines().map(PolicyName::name).collect();
-        let names = names.join(", ");
+        let names = names(&mut PolicySpec::all().iter().filter(|policy| policy.follows_lines()));
         return Err(WebError::bad(format!("move_loss and line_loss need a policy of {names}")));
     }
     let losses: String = [("move", limits.move_loss), ("line", limits.line_loss)]
@@ -203,9 +193,7 @@ fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
 }
 
 fn status(app: &App, code: StatusCode) -> Result<Response, WebError> {
-    let json =
-        serde_json::to_vec(&growth_json(app.growth.as_ref())).map_err(std::io::Error::from)?;
-    Ok(of_the_moment(code, json))
+    Ok(of_the_moment(code, &growth_json(app.growth.as_ref())))
 }
 
 impl From<GrowerError> for WebError {

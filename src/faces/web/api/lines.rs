@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use serde::Serialize;
 
 use crate::app::games::popular_lines;
+use crate::app::json::object;
 use crate::app::{By, LineTerms, lines as best_lines};
-use crate::faces::render::json::{LineJson, PopularLineJson};
+use crate::faces::render::json::{line_json, popular_line_json};
 use crate::faces::web::app::{App, Work};
 use crate::faces::web::error::WebError;
+use crate::faces::web::json::json;
 use crate::faces::web::parameters::{FILTERS, LIMITS, PLACE, Parameters};
 
 /// Lines where no number is asked for, and the most.
@@ -28,18 +29,6 @@ const ORDERS: [(&str, Option<By>); 4] = [
     ("games", None),
 ];
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum AnyLine {
-    Book(LineJson),
-    Games(PopularLineJson),
-}
-
-#[derive(Serialize)]
-struct LinesAnswer {
-    lines: Vec<AnyLine>,
-}
-
 pub async fn lines(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -54,21 +43,19 @@ pub async fn lines(
         return Err(WebError::bad("move_loss and line_loss do not go with by=games"));
     }
     let work = if by.is_some() { Work::Lookup } else { Work::Sweep };
-    app.ask(work, &uri, &headers, move |question| {
-        let lines = match by {
-            Some(by) => {
-                let found =
-                    best_lines(question.reader, asked.placed(), LineTerms { count, by, limits })?;
-                found.iter().map(|line| AnyLine::Book(LineJson::of(&asked, None, line))).collect()
-            }
-            None => {
-                let games = question.games()?;
-                let found = popular_lines(&games, &asked.line, count, LEAST_GAMES, &filter)?;
-                let json = |line| AnyLine::Games(PopularLineJson::of(&asked, None, line));
-                found.iter().map(json).collect()
-            }
-        };
-        Ok(LinesAnswer { lines })
+    app.ask(work, &uri, &headers, move |question| match by {
+        Some(by) => {
+            let terms = LineTerms { count, by, limits };
+            let found = best_lines(question.reader, asked.placed(), terms)?;
+            let lines = found.iter().map(|line| line_json(&asked, None, line));
+            json(&object! { lines: lines.collect::<Vec<_>>() })
+        }
+        None => {
+            let games = question.games()?;
+            let found = popular_lines(&games, &asked.line, count, LEAST_GAMES, &filter)?;
+            let lines = found.iter().map(|line| popular_line_json(&asked, None, line));
+            json(&object! { lines: lines.collect::<Vec<_>>() })
+        }
     })
     .await
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use serde::Serialize;
 
-use crate::faces::render::json::OpeningJson;
+use crate::app::json::object;
+use crate::faces::render::json::opening_json;
 use crate::faces::web::app::{App, Work};
 use crate::faces::web::error::WebError;
+use crate::faces::web::json::json;
 use crate::faces::web::parameters::{PLACE, Parameters};
 use crate::files::games::{
     find_openings_nearest_first, openings as all, openings_along, similar_names,
@@ -17,13 +18,6 @@ use crate::files::games::{
 
 /// The most that are shown.
 const MOST: usize = 100;
-
-#[derive(Serialize)]
-struct OpeningsAnswer {
-    openings: Vec<OpeningJson>,
-    /// Names that may be meant where none is found.
-    similar: Vec<&'static str>,
-}
 
 pub async fn openings(
     State(app): State<Arc<App>>,
@@ -37,22 +31,23 @@ pub async fn openings(
         return Err(WebError::bad("expected query or line, not both"));
     }
     app.ask(Work::Lookup, &uri, &headers, move |_| {
+        // Names that may be meant where none is found.
         let mut similar = Vec::new();
-        let mut openings: Vec<OpeningJson> = match (asked, query) {
+        let mut openings: Vec<_> = match (asked, query) {
             (Some(asked), _) => openings_along(&asked.line)
-                .map(|(moves, opening)| OpeningJson::of(opening, Some(moves)))
+                .map(|(moves, opening)| opening_json(opening, Some(moves)))
                 .collect(),
             (None, Some(query)) => {
                 let found = find_openings_nearest_first(&query);
                 if found.is_empty() {
                     similar = similar_names(&query);
                 }
-                found.into_iter().map(|opening| OpeningJson::of(opening, None)).collect()
+                found.into_iter().map(|opening| opening_json(opening, None)).collect()
             }
-            (None, None) => all().iter().map(|opening| OpeningJson::of(opening, None)).collect(),
+            (None, None) => all().iter().map(|opening| opening_json(opening, None)).collect(),
         };
         openings.truncate(MOST);
-        Ok(OpeningsAnswer { openings, similar })
+        json(&object! { openings, similar })
     })
     .await
 }

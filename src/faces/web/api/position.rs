@@ -1,43 +1,21 @@
 //! `/api/position`: book, games and names of a position in one answer.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use axum::extract::State;
-use axum::http::{HeaderMap, Uri};
-use axum::response::Response;
-use serde::Serialize;
-
 use crate::app::games::{GameFilter, PlayerScore};
+use crate::app::json::object;
 use crate::app::{By, ShowOptions, is_transposition, line_in_book, proven_here, show, source_of};
-use crate::faces::render::json::{
-    GamesHereJson, NameJson, PathJson, ShownFacts, ShownJson, ShownMoveJson, names_json, path_json,
-};
+use crate::faces::render::json::{ShownFacts, games_here_json, names_json, path_json};
 use crate::faces::render::{OwnBook, source_text};
 use crate::faces::web::app::{App, Question, Work};
 use crate::faces::web::error::WebError;
+use crate::faces::web::json::json;
 use crate::faces::web::parameters::{FILTERS, PLACE, Parameters};
 use crate::files::games::Asked;
 use crate::othello::board::Square;
-
-#[derive(Serialize)]
-struct PositionAnswer {
-    generation: String,
-    #[serde(flatten)]
-    shown: ShownJson<MoveAnswer, GamesHereJson>,
-    /// What those of `games.players` scored in whole percents: rounded once, as the terminal does.
-    player_percents: Vec<Option<u8>>,
-    path: Vec<PathJson>,
-    names: Vec<NameJson>,
-    legal: BTreeMap<String, String>,
-}
-
-#[derive(Serialize)]
-struct MoveAnswer {
-    #[serde(flatten)]
-    shown: ShownMoveJson,
-    transposition: bool,
-}
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub async fn position(
     State(app): State<Arc<App>>,
@@ -54,7 +32,7 @@ fn answer(
     question: &Question<'_>,
     asked: &Asked,
     filter: &GameFilter,
-) -> Result<PositionAnswer, WebError> {
+) -> Result<Vec<u8>, WebError> {
     let book = question.reader;
     let mut shown = show(book, asked.placed(), &ShowOptions::default())?;
     let legal = shown.fold_images();
@@ -69,24 +47,24 @@ fn answer(
     let played = question.played(&asked.line, filter)?;
     let games = played
         .as_ref()
-        .map(|played| GamesHereJson::of(asked, Some(&played.stats), &played.here, Some(&shown)));
+        .map(|played| games_here_json(asked, Some(&played.stats), &played.here, Some(&shown)));
     let players = played.as_ref().map_or(&[][..], |played| &played.here.who.players);
-    let player_percents = players.iter().map(|player| whole_percent(&player.score)).collect();
-    let each = |found: &crate::app::ShownMove, json| MoveAnswer {
-        shown: json,
-        transposition: transpositions.contains(&found.found.square),
-    };
+    let percents = players.iter().map(|player| whole_percent(&player.score));
     let way = &line_in_book(book, &shown, &asked.line)?;
     // The page knows the name of the book.
     let (shown, by, own) = (&shown, By::Guess, &OwnBook::default());
-    let facts = ShownFacts { index: None, asked, shown, source, proven, by, way, own };
-    Ok(PositionAnswer {
-        generation: question.generation.to_owned(),
-        shown: facts.json(each, games),
-        player_percents,
+    let transpositions = Some(transpositions.as_slice());
+    let facts =
+        ShownFacts { index: None, asked, shown, source, proven, transpositions, by, way, own };
+    let legal = legal.into_iter().map(|(square, of)| (square.to_string(), of));
+    json(&object! {
+        generation: question.generation,
+        ..shown: facts.json(games),
+        // Rounded once, as the terminal does.
+        player_percents: percents.collect::<Vec<_>>(),
         path: path_json(&asked.line),
         names: names_json(&asked.line),
-        legal: legal.into_iter().map(|(square, of)| (square.to_string(), of.to_string())).collect(),
+        legal: legal.collect::<BTreeMap<_, _>>(),
     })
 }
 

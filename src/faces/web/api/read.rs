@@ -6,9 +6,8 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use serde::Serialize;
-use serde_json::Value;
 
+use crate::app::json::object;
 use crate::app::pasted::{Pasted, PastedGames, read_pasted};
 use crate::faces::render::json::game_json;
 use crate::faces::render::{day, player_name, result};
@@ -17,43 +16,9 @@ use crate::faces::web::body;
 use crate::faces::web::error::WebError;
 use crate::faces::web::json::of_the_moment;
 use crate::faces::web::parameters::Parameters;
-use crate::files::games::opening_of_line;
+use crate::files::games::{Game, opening_of_line};
+use crate::othello::board::Placed;
 use crate::othello::search::Stop;
-
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum ReadAnswer {
-    Position {
-        line: Option<String>,
-        board: Option<String>,
-        name: Option<&'static str>,
-        /// Whether the board has no side to move, so that Black's turn was assumed.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        turn_assumed: bool,
-    },
-    Games {
-        format: &'static str,
-        games: Vec<GameAnswer>,
-        refused: Vec<RefusedJson>,
-        /// Whether there are more than are shown.
-        more: bool,
-    },
-}
-
-#[derive(Serialize)]
-struct GameAnswer {
-    game: Value,
-    line: String,
-    start: Option<String>,
-    title: String,
-}
-
-#[derive(Serialize)]
-struct RefusedJson {
-    #[serde(rename = "where")]
-    place: String,
-    what: String,
-}
 
 pub async fn read(
     State(app): State<Arc<App>>,
@@ -63,46 +28,45 @@ pub async fn read(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     let bytes = body::read(&headers, body).await?;
-    let read = move |stop: &Stop| {
-        let pasted = read_pasted(&bytes, stop)?;
-        Ok(serde_json::to_vec(&answer(pasted)?).map_err(std::io::Error::from)?)
-    };
-    let json = app.read(read).await?;
-    Ok(of_the_moment(StatusCode::OK, json))
-}
-
-fn answer(pasted: Pasted) -> Result<ReadAnswer, WebError> {
-    let PastedGames { format, games, refused, more } = match pasted {
+    let read = app.read(move |stop: &Stop| Ok(read_pasted(&bytes, stop)?));
+    let PastedGames { format, games, refused, more } = match read.await? {
         Pasted::Position(asked) => {
-            let line = &asked.line;
-            let start = line.start();
-            let is_from_the_start = asked.is_from_the_start();
-            return Ok(ReadAnswer::Position {
-                line: Some(line.to_string()),
-                board: (!is_from_the_start).then(|| start.position.board_text(start.side)),
-                name: opening_of_line(line),
-                turn_assumed: asked.is_turn_assumed,
-            });
+            let answer = object! {
+                kind: "position",
+                line: asked.line.to_string(),
+                board: board_of(asked.line.start()),
+                name: opening_of_line(&asked.line),
+                // The board has no side to move.
+                turn_assumed?: asked.is_turn_assumed.then_some(true),
+            };
+            return Ok(of_the_moment(StatusCode::OK, &answer));
         }
         Pasted::Games(games) => games,
     };
-    let game = |game: crate::files::games::Game| -> Result<GameAnswer, WebError> {
-        let start = game.start;
-        let is_from_the_start = game.is_from_the_start();
+    let game = |game: Game| -> Result<_, WebError> {
         let names = format!("{} - {}", player_name(&game.black), player_name(&game.white));
         let facts = [names, result(&game), day(&game)].into_iter();
         let facts: Vec<String> = facts.filter(|fact| !fact.is_empty()).collect();
-        Ok(GameAnswer {
-            line: game.line().to_string(),
-            start: (!is_from_the_start).then(|| start.position.board_text(start.side)),
-            title: facts.join(", "),
+        Ok(object! {
             game: game_json(&game)?,
+            line: game.line().to_string(),
+            start: board_of(game.start),
+            title: facts.join(", "),
         })
     };
-    Ok(ReadAnswer::Games {
+    let refused = refused.into_iter().map(|(place, what)| object! { r#where: place, what });
+    let answer = object! {
+        kind: "games",
         format: format.name(),
-        games: games.into_iter().map(game).collect::<Result<_, _>>()?,
-        refused: refused.into_iter().map(|(place, what)| RefusedJson { place, what }).collect(),
+        games: games.into_iter().map(game).collect::<Result<Vec<_>, _>>()?,
+        refused: refused.collect::<Vec<_>>(),
+        // Than are shown.
         more,
-    })
+    };
+    Ok(of_the_moment(StatusCode::OK, &answer))
+}
+
+/// The board that something starts from; none where that is the start.
+fn board_of(start: Placed) -> Option<String> {
+    (start != Placed::START).then(|| start.position.board_text(start.side))
 }

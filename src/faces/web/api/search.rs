@@ -10,48 +10,47 @@ use serde::Serialize;
 use tokio::sync::mpsc::Sender;
 
 use super::events::event_stream;
-use crate::app::{Bounds, LiveStep, ShowOptions, Shown, Values, deepen, show};
-use crate::faces::render::json::{WeighedMoveJson, thousandths};
+use crate::app::json::{hundredths, object, thousandths};
+use crate::app::{Bounds, LiveStep, ShowOptions, Shown, Values, deepen, show, weighed};
 use crate::faces::web::app::App;
 use crate::faces::web::body::{event, stream};
 use crate::faces::web::engines::stopped_for;
 use crate::faces::web::error::WebError;
 use crate::faces::web::parameters::{PLACE, Parameters};
-use crate::othello::board::{Placed, Square};
-use crate::othello::search::{Level, Stop};
+use crate::othello::board::{Placed, Position, Square};
+use crate::othello::search::{Level, MoveScore, Stop};
 
 /// The level where none is asked for, and the highest.
 const USUAL: u8 = 16;
 pub const HIGHEST: u8 = 24;
 
-#[derive(Serialize)]
-struct StepJson {
-    level: u8,
-    seconds: f64,
-    nodes: u64,
-    best: Option<String>,
-    moves: Vec<WeighedMoveJson>,
-}
-
-#[derive(Serialize)]
-struct DoneJson {
-    level: u8,
-    /// Whether it ended before the level that was asked for.
-    stopped: bool,
-}
-
-impl StepJson {
-    fn of(shown: &Shown, step: &LiveStep) -> Self {
-        let weighed =
-            |found| WeighedMoveJson::of(shown.placed.position, found, proven(shown, found.square));
-        Self {
-            level: step.level.number(),
-            seconds: thousandths(step.seconds),
-            nodes: step.nodes,
-            best: step.moves.first().map(|best| best.square.to_string()),
-            moves: step.moves.iter().filter_map(weighed).collect(),
-        }
+fn step_json(shown: &Shown, step: &LiveStep) -> impl Serialize {
+    let position = shown.placed.position;
+    let weighed = |found| weighed_json(position, found, proven(shown, found.square));
+    object! {
+        level: step.level,
+        seconds: thousandths(step.seconds),
+        nodes: step.nodes,
+        best: step.moves.first().map(|best| best.square),
+        moves: step.moves.iter().filter_map(weighed).collect::<Vec<_>>(),
     }
+}
+
+/// A searched move with what that makes of it, for the side that makes it: the same as a position that is
+/// shown says of a move that was searched at once. None of one that is illegal there.
+fn weighed_json(
+    position: Position,
+    found: &MoveScore,
+    proven: Bounds,
+) -> Option<impl Serialize + use<>> {
+    let shown = weighed(position, found, proven)?;
+    Some(object! {
+        ..searched: found.clone(),
+        values: shown.found.values?,
+        chances: shown.chances()?,
+        ..sure: shown.sure?,
+        error: hundredths(shown.error()?),
+    })
 }
 
 /// A stream of what each level found.
@@ -78,9 +77,9 @@ pub async fn search(
         let event = match last {
             Ok(last) => {
                 let stopped = stop.is_stopped();
-                json_event("done", &DoneJson { level: last, stopped })
+                json_event("done", &object! { level: last, stopped })
             }
-            Err(error) => event("error", &error.json()),
+            Err(error) => json_event("error", &error.json()),
         };
         // A client that has gone needs no end. Where the server ends the search is not done, but broken off:
         // a client that still wants it asks the next server.
@@ -105,7 +104,7 @@ fn deepen_for(
     app.engines.with(|searcher| {
         deepen(searcher, placed.position, level, stop, |step| {
             last = step.level.number();
-            let told = json_event("iteration", &StepJson::of(&shown, step));
+            let told = json_event("iteration", &step_json(&shown, step));
             if sender.blocking_send(told).is_err() {
                 stop.stop();
             }

@@ -6,50 +6,18 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use serde::Serialize;
 
 use super::{analyze, search};
+use crate::app::json::object;
 use crate::app::value_of_start;
-use crate::faces::render::json::{RunJson, TrustJson};
 use crate::faces::web::app::{App, Work};
 use crate::faces::web::error::WebError;
+use crate::faces::web::json::json;
 use crate::faces::web::parameters::Parameters;
 use crate::othello::program::VERSION;
 
 /// Runs that are shown.
 const RUNS: usize = 3;
-
-#[derive(Serialize)]
-struct StatsAnswer {
-    version: &'static str,
-    generation: String,
-    /// The file's name, without its folder.
-    book: String,
-    /// What --book takes in commands about it; none where they need none.
-    book_argument: Option<String>,
-    is_starter: bool,
-    positions: u64,
-    games: u64,
-    bytes: u64,
-    guess: Option<f64>,
-    #[serde(flatten)]
-    trust: TrustJson,
-    /// The latest, oldest first.
-    runs: Vec<RunJson>,
-    grow: GrowJson,
-    limits: LimitsJson,
-}
-
-#[derive(Serialize)]
-struct GrowJson {
-    enabled: bool,
-}
-
-#[derive(Serialize)]
-struct LimitsJson {
-    search_level: u8,
-    analyse_level: u8,
-}
 
 pub async fn stats(
     State(app): State<Arc<App>>,
@@ -68,27 +36,23 @@ pub async fn stats(
         let (book, path) = (question.reader, question.book.path());
         let (values, trust) = value_of_start(book)?;
         let mut runs = book.runs()?;
-        Ok(StatsAnswer {
+        json(&object! {
             version: VERSION,
-            generation: question.generation.to_owned(),
-            book: path
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned())
-                .unwrap_or_default(),
-            book_argument,
+            generation: question.generation,
+            // The file's name, without its folder.
+            book: path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default(),
+            // What --book takes in commands about it; none where they need none.
+            book_argument: &book_argument,
             is_starter: question.book.is_starter,
             positions: book.count_positions()?,
             games: book.games().count()?,
             bytes: book.file_size()?,
-            guess: values.map(|values| values.guess.discs()),
-            trust: trust.into(),
-            runs: runs
-                .split_off(runs.len().saturating_sub(RUNS))
-                .into_iter()
-                .map(RunJson::from)
-                .collect(),
-            grow: GrowJson { enabled: grows },
-            limits: LimitsJson { search_level: search::HIGHEST, analyse_level: analyze::HIGHEST },
+            guess: values.map(|values| values.guess),
+            ..trust: trust,
+            // The latest, oldest first.
+            runs: runs.split_off(runs.len().saturating_sub(RUNS)),
+            grow: object! { enabled: grows },
+            limits: object! { search_level: search::HIGHEST, analyse_level: analyze::HIGHEST },
         })
     })
     .await

@@ -6,14 +6,16 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::grow::enabled;
-use crate::faces::render::json::{ChangeJson, ChangesJson};
+use crate::app::UndoEntry;
+use crate::app::json::object;
+use crate::faces::render::json::changes_json;
 use crate::faces::web::app::{App, Work, blocking};
 use crate::faces::web::body;
 use crate::faces::web::error::WebError;
-use crate::faces::web::json::of_the_moment;
+use crate::faces::web::json::{json, of_the_moment};
 use crate::faces::web::parameters::Parameters;
 
 #[derive(Deserialize)]
@@ -25,12 +27,6 @@ struct Wanted {
     redo: bool,
 }
 
-#[derive(Serialize)]
-struct UndoneJson {
-    positions: u64,
-    changes: Vec<ChangeJson>,
-}
-
 pub async fn changes(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -38,7 +34,7 @@ pub async fn changes(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     app.ask(Work::Lookup, &uri, &headers, |open| {
-        Ok(ChangesJson::from(open.reader.undo_log().changes()?.as_slice()))
+        json(&changes_json(&open.reader.undo_log().changes()?))
     })
     .await
 }
@@ -68,8 +64,8 @@ pub async fn undo(
         }?)
     })
     .await?;
-    let turned = turned.iter().map(|entry| ChangeJson { undone: !entry.is_undone, ..entry.into() });
-    let answer = UndoneJson { positions, changes: turned.collect() };
-    let json = serde_json::to_vec(&answer).map_err(std::io::Error::from)?;
-    Ok(of_the_moment(StatusCode::OK, json))
+    let turned = turned.into_iter();
+    let changes: Vec<UndoEntry> =
+        turned.map(|entry| UndoEntry { is_undone: !entry.is_undone, ..entry }).collect();
+    Ok(of_the_moment(StatusCode::OK, &object! { positions, changes }))
 }

@@ -1,9 +1,10 @@
 //! What a book for Zebra could not say as our book has it.
 
 /// What a book for Zebra could not say, and what it needs besides.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(serde::Serialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ZebraLosses {
     /// Nodes of the file: a position that is reached with Black and with White to move is two.
+    #[serde(rename = "file_positions")]
     pub nodes: u64,
     /// Positions that no line of the file reaches from the start, left out.
     pub unreached: u64,

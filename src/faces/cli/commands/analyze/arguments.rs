@@ -1,14 +1,13 @@
 //! What `rosebill analyze` takes.
 
+use crate::app::amounts::{at_least, level, within};
+use crate::app::analysis::DEFAULT_EXACT_FROM;
+use crate::app::games::GameFilter;
+use crate::faces::cli::duration::parse_duration;
+use crate::othello::search::Level;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-use crate::app::analysis::DEFAULT_EXACT_FROM;
-use crate::faces::cli::amounts::{at_least, level, within};
-use crate::faces::cli::commands::games::filter::FilterArguments;
-use crate::faces::cli::duration::parse_duration;
-use crate::othello::search::Level;
 
 /// Arguments of `analyze`.
 #[derive(clap::Args, Debug)]
@@ -57,7 +56,7 @@ pub struct Arguments {
     #[arg(long)]
     pub(super) moves: bool,
     #[command(flatten)]
-    pub(super) filter: FilterArguments,
+    pub(super) filter: GameFilter,
 }
 
 impl Arguments {

@@ -5,13 +5,12 @@ mod pictures;
 mod text;
 mod what;
 
-use anyhow::{Context as _, bail};
-
 use crate::app::analysis::{
     AnalysedGame, AnalysisBook, AnalysisError, AnalysisEvent, AnalysisOptions, AnalysisSummary,
     CommentedPgn, Stored, analyse_games,
 };
 use crate::app::games::GameDatabase;
+use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::config::Origin;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
@@ -19,8 +18,10 @@ use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::wrong_file::without_games;
 use crate::faces::render::Command;
-use crate::faces::render::json::AnalysedGameJson;
+use crate::faces::render::json::analysed_json;
 use crate::files::counted::counted;
+use anyhow::{Context as _, bail};
+
 pub use arguments::Arguments;
 use pictures::{Pictures, cannot_write, named};
 pub(super) use text::how_known;
@@ -53,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let database = book.as_ref().map(GameDatabase::open).transpose()?;
     if let Some(database) = &database {
-        arguments.filter.tell_namesakes(database, context)?;
+        tell_namesakes(arguments.filter.names(), database, context)?;
     }
     let mut games = what.games(database.as_ref(), &options.stop, context.own_book())?;
     if let Some(path) = games.overwritten(arguments.targets(), arguments.svg.as_deref()) {
@@ -148,7 +149,7 @@ impl Printer<'_> {
         }
         let output = &mut self.context.output;
         if output.is_json() {
-            output.object(&AnalysedGameJson::of(game))?;
+            output.object(&analysed_json(game))?;
         } else if self.alone || self.moves {
             text::print_game(game, self.context)?;
         } else {

@@ -34,7 +34,7 @@ pub(super) enum What {
 
 impl What {
     pub(super) fn of(arguments: &Arguments) -> anyhow::Result<Self> {
-        let filter = arguments.filter.filter();
+        let filter = &arguments.filter;
         let words = &arguments.what;
         let is_filtered = !filter.is_empty() || arguments.all || arguments.limit.is_some();
         let is_path =
@@ -59,7 +59,7 @@ impl What {
         if is_filtered {
             let limit = arguments.limit.unwrap_or(usize::MAX);
             return Ok(Self::Stored(Box::new(ListOptions {
-                filter,
+                filter: filter.clone(),
                 limit,
                 ..ListOptions::default()
             })));

@@ -1,20 +1,13 @@
 //! `rosebill bench books`.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
-use clap::{Args, ValueEnum};
-use serde_json::json;
-
-use crate::app::{BookFile, Depth, GrowOptions, PolicyName, PolicyRequest};
-use crate::faces::cli::amounts::{at_least, whole, within};
+use crate::app::amounts::{at_least, whole, within};
+use crate::app::{BookFile, Depth, GrowOptions, PolicySpec};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::ValuesJson;
 use crate::lab::bench::{
     Errors, GAME_MOVES, Quality, Regrets, Yardstick, grow_for, measure_errors, measure_quality,
     popular_openings, read_known_values,
@@ -22,6 +15,10 @@ use crate::lab::bench::{
 use crate::lab::contest::{MatchRequest, Pace, Player, play_match};
 use crate::othello::eval::{PatternEvaluator, by_name};
 use crate::othello::search::{Level, MoveOrdering, Stop};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// Processor time that is spent on each book by default.
 const CPU: Duration = Duration::from_mins(10);
@@ -135,11 +132,11 @@ impl Contender {
         }
     }
 
-    const fn policy(self) -> PolicyName {
+    const fn policy(self, deepen: Option<Level>) -> PolicySpec {
         match self {
-            Self::Best => PolicyName::Best,
-            Self::Deviate => PolicyName::Deviate,
-            Self::Played => PolicyName::Played,
+            Self::Best => PolicySpec::Best { deepen },
+            Self::Deviate => PolicySpec::Deviate,
+            Self::Played => PolicySpec::Played,
         }
     }
 }
@@ -205,14 +202,12 @@ fn options(
     let depth = Depth::Level(arguments.level.unwrap_or(settings.level.value));
     // One search at a time: what is compared is the choice, and the same every time.
     Ok(GrowOptions {
-        policy: PolicyRequest {
-            name: entrant.contender.policy(),
-            deepen: arguments.deepen,
-            ..PolicyRequest::default()
-        }
-        .policy(depth, &mut |_| {})?,
+        policy: entrant.contender.policy(arguments.deepen).policy(
+            &arguments.book(entrant),
+            depth,
+            &mut |_| {},
+        )?,
         depth,
-        deepen: arguments.deepen,
         table_megabytes: settings.table_megabytes.value,
         searches: arguments.searches,
         in_flight: Some(entrant.in_flight as usize),
@@ -320,7 +315,7 @@ fn print(found: &[(Entrant, Quality)], context: &mut Context) -> anyhow::Result<
                 "policy": entrant.contender.name(),
                 "in_flight": entrant.in_flight,
                 "positions": quality.positions,
-                "values": quality.root.map(ValuesJson::from),
+                "values": quality.root,
                 "shared": quality.shared,
                 "mean_error": measured(quality.shared, quality.mean_error),
                 "root_mean_square": measured(quality.shared, quality.root_mean_square),

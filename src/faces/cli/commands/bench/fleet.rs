@@ -1,13 +1,11 @@
 //! `rosebill bench fleet`.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
-use clap::Args;
-
-use crate::faces::cli::amounts::{percent, within};
+use crate::app::amounts::{percent, within};
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::fleet::FleetArguments;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// Arguments of `bench fleet`.
 #[derive(Args, Debug)]
@@ -88,11 +86,11 @@ mod measured {
                     fail: arguments.fail,
                     ack_wait: arguments.ack_wait,
                     time: arguments.time,
-                    in_flight: arguments.in_flight.map(|count| count as usize),
                 };
                 let options = GrowOptions {
                     depth: Depth::Level(context.settings().level.value),
                     time: Some(bench.time),
+                    in_flight: arguments.in_flight.map(|count| count as usize),
                     asked: "bench fleet".to_owned(),
                     ..GrowOptions::default()
                 };

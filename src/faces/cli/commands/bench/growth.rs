@@ -1,23 +1,21 @@
 //! `rosebill bench grow`.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
-use clap::Args;
-use serde_json::json;
-
-use crate::app::{BookFile, Depth, GrowOptions, GrowStart, PolicyName, PolicyRequest, Spent};
-use crate::faces::cli::amounts::{whole, within};
+use crate::app::amounts::{whole, within};
+use crate::app::{BookFile, Depth, GrowOptions, GrowStart, PolicySpec, RegretLimits, Spent};
+use crate::faces::cli::commands::grow::options;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
-use crate::faces::cli::losses::LossArguments;
 use crate::faces::cli::place::start;
 use crate::files::games::Asked;
 use crate::lab::bench::{GrowthMeasure, measure_growth, peak_megabytes};
 use crate::othello::eval::PatternEvaluator;
 use crate::othello::search::Level;
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// Arguments of `bench grow`.
 #[derive(Args, Debug)]
@@ -29,7 +27,7 @@ use crate::othello::search::Level;
 pub struct Arguments {
     /// What is searched next: a run for each, with commas between them
     #[arg(long, value_enum, value_delimiter = ',', default_value = "best")]
-    policy: Vec<PolicyName>,
+    policy: Vec<PolicySpec>,
     /// Grow from this position: a line, an opening's name or a board; may be given several times [default: the start]
     #[arg(long, value_name = "POSITION", value_parser = start)]
     from: Vec<Asked>,
@@ -46,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
     #[command(flatten)]
-    losses: LossArguments,
+    losses: RegretLimits,
     /// Positions that are handed out at once: a run for each number
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1",
         value_parser = within::<u32>(1..=100_000))]
@@ -73,18 +71,18 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let folder = tempfile::Builder::new().prefix("rosebill-bench-").tempdir()?;
     let mut has_head = false;
     for file in files {
-        for &name in &arguments.policy {
+        for policy in &arguments.policy {
             for &in_flight in &arguments.in_flight {
                 let copy = folder.path().join("copy.db");
                 BookFile::at(&file).read()?.copy_to(&copy)?;
-                let options = arguments.options(name, level, &copy, context)?;
+                let options = arguments.options(policy.clone(), level, &copy, context)?;
                 let mut book = BookFile::at(&copy).open()?;
                 let measure =
                     measure_growth(&mut book, &evaluator, in_flight as usize, &options, &stop)?;
                 if !std::mem::replace(&mut has_head, true) {
                     head(context)?;
                 }
-                show(name, in_flight, &measure, context)?;
+                show(policy.name(), in_flight, &measure, context)?;
                 book.remove();
                 if stop.is_stopped() {
                     return Ok(Status::Interrupted);
@@ -98,26 +96,21 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 impl Arguments {
     fn options(
         &self,
-        name: PolicyName,
+        mut policy: PolicySpec,
         level: Level,
         book: &std::path::Path,
         context: &Context,
     ) -> anyhow::Result<GrowOptions> {
         let depth = Depth::Level(level);
-        let policy = PolicyRequest {
-            name,
-            lines: self.line.iter().map(|asked| asked.line.clone()).collect(),
-            games: self.games.clone(),
-            book: Some(book.to_owned()),
-            deepen: self.deepen.filter(|_| name == PolicyName::Best),
-            ..PolicyRequest::default()
-        };
+        for (_, option) in options(self.deepen, &self.line, &self.games) {
+            // Of some policies of several.
+            let _ = option.map(|option| policy.take(option));
+        }
         Ok(GrowOptions {
             from: self.from.iter().map(GrowStart::from).collect(),
-            policy: policy.policy(depth, &mut |told| context.note(told))?,
-            limits: self.losses.limits(),
+            policy: policy.policy(book, depth, &mut |told| context.note(told))?,
+            limits: self.losses,
             depth,
-            deepen: policy.deepen,
             time: self.time,
             searches: Some(self.searches),
             asked: "bench grow".to_owned(),
@@ -139,12 +132,11 @@ fn head(context: &mut Context) -> anyhow::Result<()> {
 }
 
 fn show(
-    name: PolicyName,
+    name: &str,
     in_flight: u32,
     measure: &GrowthMeasure,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    let name = name.name();
     let &GrowthMeasure { positions, new_positions, results, searches, first, .. } = measure;
     let Spent { rank, check, insert, propagate, commit, other } = measure.spent;
     let all = rank + check + insert + propagate + commit + other;

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use crate::faces::cli::amounts::within;
+use crate::app::amounts::within;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::files::games::Asked;

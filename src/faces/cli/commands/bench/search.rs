@@ -1,14 +1,7 @@
 //! `rosebill bench solve`, `rosebill bench search` and `rosebill bench eval`.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use anyhow::bail;
-use clap::Args;
-use serde_json::json;
-
+use crate::app::amounts::{one_or_more, within};
 use crate::app::read_questions;
-use crate::faces::cli::amounts::{one_or_more, within};
 use crate::faces::cli::answers::is_right;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
@@ -16,6 +9,11 @@ use crate::lab::bench::{TimedSearch, midgame_positions, time_evaluations, time_s
 use crate::othello::board::Position;
 use crate::othello::eval::{AnyEvaluator, Evaluator, PatternEvaluator, by_name};
 use crate::othello::search::{Goal, Limits, MoveOrdering, Outcome, Proof, Searcher, Selectivity};
+use anyhow::bail;
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What searches.
 #[derive(Args, Debug)]

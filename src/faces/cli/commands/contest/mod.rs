@@ -11,8 +11,8 @@ use anyhow::{Context as _, bail};
 
 use openings::OpeningArguments;
 
+use crate::app::amounts::within;
 use crate::app::{SaveError, SavedGames, today};
-use crate::faces::cli::amounts::within;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;

@@ -1,10 +1,6 @@
 //! Which openings a match is played from.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context as _, bail};
-
-use crate::faces::cli::amounts::{whole, within};
+use crate::app::amounts::{whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
@@ -14,6 +10,8 @@ use crate::lab::contest::{
 };
 use crate::othello::board::Line;
 use crate::othello::search::Stop;
+use anyhow::{Context as _, bail};
+use std::path::{Path, PathBuf};
 
 /// The name of a list of XOT openings.
 const XOT_LIST: &str = "xot.txt";

@@ -2,37 +2,13 @@
 
 use std::path::Path;
 
-use serde::Serialize;
-
+use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::table::Table;
 use crate::files::counted::counted;
 use crate::files::games::{Written, opening_of_line};
 use crate::lab::contest::{MatchNames, MatchResult, Standing, Tally};
 use crate::othello::board::Line;
-
-/// One match as JSON: the players, whether all games were played, then [`Tally`].
-#[derive(Serialize)]
-struct MatchJson<'a> {
-    first: &'a str,
-    second: &'a str,
-    complete: bool,
-    #[serde(flatten)]
-    tally: Tally,
-}
-
-/// The two games of an opening as JSON; discs and points are the first player's.
-#[derive(Serialize)]
-struct PairJson<'a> {
-    first: &'a str,
-    second: &'a str,
-    pair: usize,
-    line: String,
-    name: Option<&'static str>,
-    as_black: i32,
-    as_white: i32,
-    points: f64,
-}
 
 /// The tally, and whether it is that of all games.
 pub(super) fn result(
@@ -46,7 +22,7 @@ pub(super) fn result(
     let stopped = || format!("stopped after {} of {wanted} games", tally.games);
     let output = &mut context.output;
     if output.is_json() {
-        output.object(&MatchJson { first, second, complete, tally: *tally })?;
+        output.object(&object! { first, second, complete, ..tally: tally })?;
     } else if tally.games == 0 && !complete {
         output.line(format_args!("{first} - {second}: {}", stopped()))?;
     } else {
@@ -71,7 +47,7 @@ pub(super) fn unplayed(matches: &[[&str; 2]], context: &mut Context) -> anyhow::
     for &[first, second] in matches {
         if output.is_json() {
             let tally = Tally::default();
-            output.object(&MatchJson { first, second, complete: false, tally })?;
+            output.object(&object! { first, second, complete: false, ..tally: tally })?;
         } else {
             output.line(format_args!("{first} - {second}: stopped before the first game"))?;
         }
@@ -95,9 +71,10 @@ pub(super) fn pairs(
         let (as_black, as_white) = (pair.as_black.discs, pair.as_white.discs);
         let pair = pair.opening + 1;
         if context.output.is_json() {
-            let pair =
-                PairJson { first, second, pair, line: opening, name, as_black, as_white, points };
-            context.output.object(&pair)?;
+            // Discs and points are the first player's.
+            context.output.object(&object! {
+                first, second, pair, line: opening, name, as_black, as_white, points
+            })?;
         } else {
             table.row([
                 pair.to_string(),

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use crate::app::RegretLimits;
+use crate::app::amounts::{discs, one_or_more};
 use crate::app::discover::{MoveLoss, Place};
-use crate::faces::cli::amounts::{discs, one_or_more};
-use crate::faces::cli::commands::games::filter::FilterArguments;
+use crate::app::games::GameFilter;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::losses::LossArguments;
 use crate::faces::cli::table::Table;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::Line;
@@ -27,19 +27,19 @@ pub(super) struct PlaceArguments {
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
     #[command(flatten)]
-    losses: LossArguments,
+    losses: RegretLimits,
     /// Print lines only, one on each line, as grow --line takes them
     #[arg(long)]
     pub(super) lines: bool,
     #[command(flatten)]
-    pub(super) filter: FilterArguments,
+    pub(super) filter: GameFilter,
 }
 
 impl PlaceArguments {
     pub(super) fn place(&self, least_games: u64) -> Place {
         let from = self.from.as_ref().map(|asked| asked.line.clone()).unwrap_or_default();
-        let losses = self.losses.limits();
-        Place { from, filter: self.filter.filter(), least_games, losses, limit: self.limit }
+        let losses = self.losses;
+        Place { from, filter: self.filter.clone(), least_games, losses, limit: self.limit }
     }
 
     /// In centidiscs; `usual` where nothing is asked for.
@@ -48,7 +48,7 @@ impl PlaceArguments {
     }
 
     /// Prints what was found, of which there is something: lines to grow, JSON, or a table.
-    pub(super) fn print<T, J: Serialize + for<'t> From<&'t T>>(
+    pub(super) fn print<T: Serialize>(
         &self,
         found: &[T],
         line: impl Fn(&T) -> &Line,
@@ -59,7 +59,7 @@ impl PlaceArguments {
             self.print_lines(found.iter().map(line), context)?;
         } else if context.output.is_json() {
             for each in found {
-                context.output.object(&J::from(each))?;
+                context.output.object(each)?;
             }
         } else {
             context.output.table(&table(found))?;

@@ -3,14 +3,13 @@
 use anyhow::bail;
 
 use super::common::{PlaceArguments, loss_text, nothing, year_text};
+use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{Mistake, MistakeOptions, WINDOW, Whose, mistakes};
 use crate::app::games::{GameDatabase, GameFilter};
-use crate::faces::cli::amounts::{at_least, discs};
 use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::MistakeJson;
 
 /// Arguments of `discover mistakes`.
 #[derive(clap::Args, Debug)]
@@ -85,7 +84,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     tell_namesakes([&arguments.name.join(" ")], &database, context)?;
-    arguments.place.filter.tell_namesakes(&database, context)?;
+    tell_namesakes(arguments.place.filter.names(), &database, context)?;
     let window = arguments.place.window(WINDOW);
     let options = MistakeOptions { place, whose, loss: arguments.loss, window };
     let found = mistakes(&database, &options)?;
@@ -93,5 +92,5 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         return Ok(nothing("no mistake was made so often", context));
     }
     let table = |found: &[Mistake]| mistake_table(found, !one_player);
-    arguments.place.print::<_, MistakeJson>(&found, |mistake| &mistake.right, table, context)
+    arguments.place.print(&found, |mistake| &mistake.right, table, context)
 }

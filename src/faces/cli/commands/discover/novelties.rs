@@ -2,13 +2,13 @@
 
 use super::common::{PlaceArguments, guess_text, loss_text, name_text, nothing};
 use super::mistakes::mistake_table;
+use crate::app::amounts::{at_least, discs, percent};
 use crate::app::discover::{Mistake, MistakeOptions, Novelty, NoveltyOptions, mistakes, novelties};
 use crate::app::games::GameDatabase;
-use crate::faces::cli::amounts::{at_least, discs, percent};
+use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::{MistakeJson, NoveltyJson};
 use crate::othello::board::Line;
 
 /// Arguments of `discover novelties`.
@@ -47,7 +47,7 @@ const TITLES: [&str; 8] = ["games", "played", "loss", "guess", "behind", "usual"
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    arguments.place.filter.tell_namesakes(&database, context)?;
+    tell_namesakes(arguments.place.filter.names(), &database, context)?;
     if arguments.habits {
         return habits(arguments, &database, context);
     }
@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         };
         return Ok(nothing(what, context));
     }
-    arguments.place.print::<_, NoveltyJson>(&found, |novelty| &novelty.line, table, context)
+    arguments.place.print(&found, |novelty| &novelty.line, table, context)
 }
 
 fn table(found: &[Novelty]) -> Table {
@@ -112,5 +112,5 @@ fn habits(
         return Ok(nothing("no habit costs so much", context));
     }
     let table = |found: &[Mistake]| mistake_table(found, true);
-    arguments.place.print::<_, MistakeJson>(&found, |habit| &habit.right, table, context)
+    arguments.place.print(&found, |habit| &habit.right, table, context)
 }

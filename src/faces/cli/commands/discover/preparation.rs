@@ -8,18 +8,18 @@ use super::common::{PlaceArguments, guess_text, name_text, nothing};
 use super::mistakes::mistake_table;
 use super::traps::SideArgument;
 use crate::app::Reader;
+use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{
     Habit, LearnedLine, PoorLine, Preparation, PreparationOptions, SidePreparation, WINDOW,
     preparation, write_book_part, write_lines,
 };
 use crate::app::games::GameDatabase;
-use crate::faces::cli::amounts::{at_least, discs};
+use crate::app::json::{hundredths, object};
 use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::signed;
-use crate::faces::render::json::{MistakeJson, hundredths};
 use crate::files::counted::counted;
 use crate::files::games::{Game, Player, opening_of_line};
 use crate::othello::board::{Line, Side};
@@ -66,63 +66,31 @@ pub struct Arguments {
     place: PlaceArguments,
 }
 
-#[derive(Serialize)]
-struct PreparationJson<'a> {
-    player: &'a str,
-    black: Option<SideJson>,
-    white: Option<SideJson>,
-}
-
-#[derive(Serialize)]
-struct SideJson {
-    games: u64,
-    percent: Option<f64>,
-    leaves: Vec<MistakeJson>,
-    poor: Vec<PoorJson>,
-    learn: Vec<LearnJson>,
-}
-
-#[derive(Serialize)]
-struct PoorJson {
-    line: String,
-    name: Option<&'static str>,
-    games: u64,
-    percent: f64,
-    guess: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct LearnJson {
-    line: String,
-    name: Option<&'static str>,
-    chance: f64,
-    gain: f64,
-    games: u64,
-}
-
-impl From<&SidePreparation> for SideJson {
-    fn from(side: &SidePreparation) -> Self {
-        let poor = side.poor.iter().map(|poor| PoorJson {
-            line: poor.line.whole_text(),
+fn side_json(side: &SidePreparation) -> impl Serialize + '_ {
+    let poor = side.poor.iter().map(|poor| {
+        object! {
+            line: &poor.line,
             name: opening_of_line(&poor.line),
             games: poor.games,
             percent: hundredths(poor.percent),
-            guess: poor.guess.map(|guess| guess.discs()),
-        });
-        let learn = side.learn.iter().map(|learned| LearnJson {
-            line: learned.line.whole_text(),
+            guess: poor.guess,
+        }
+    });
+    let learn = side.learn.iter().map(|learned| {
+        object! {
+            line: &learned.line,
             name: opening_of_line(&learned.line),
             chance: (learned.chance * 10_000.0).round() / 10_000.0,
             gain: hundredths(learned.gain),
             games: learned.games,
-        });
-        Self {
-            games: side.games,
-            percent: side.percent.map(hundredths),
-            leaves: side.leaves.iter().map(MistakeJson::from).collect(),
-            poor: poor.collect(),
-            learn: learn.collect(),
         }
+    });
+    object! {
+        games: side.games,
+        percent: side.percent.map(hundredths),
+        leaves: &side.leaves,
+        poor: poor.collect::<Vec<_>>(),
+        learn: learn.collect::<Vec<_>>(),
     }
 }
 
@@ -130,7 +98,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     tell_namesakes([&arguments.name.join(" ")], &database, context)?;
-    arguments.place.filter.tell_namesakes(&database, context)?;
+    tell_namesakes(arguments.place.filter.names(), &database, context)?;
     let sides = arguments.side.map_or(vec![Side::Black, Side::White], |side| vec![side.into()]);
     let found = preparation(
         &database,
@@ -158,9 +126,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if arguments.place.lines {
         arguments.place.print_lines(learned(&found).map(|(_, learned)| &learned.line), context)?;
     } else if context.output.is_json() {
-        let of = |side: Side| found.sides.iter().find(|of| of.side == side).map(SideJson::from);
+        let of = |side: Side| found.sides.iter().find(|of| of.side == side).map(side_json);
         let (black, white) = (of(Side::Black), of(Side::White));
-        context.output.object(&PreparationJson { player: &found.player.name, black, white })?;
+        context.output.object(&object! { player: &found.player.name, black, white })?;
     } else {
         print(&found, context)?;
     }

@@ -3,13 +3,13 @@
 use clap::ValueEnum;
 
 use super::common::{PlaceArguments, loss_text, nothing, share_text};
+use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{Trap, TrapOptions, WINDOW, traps};
 use crate::app::games::GameDatabase;
-use crate::faces::cli::amounts::{at_least, discs};
+use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::TrapJson;
 use crate::othello::board::Side;
 
 /// A colour.
@@ -56,7 +56,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    arguments.place.filter.tell_namesakes(&database, context)?;
+    tell_namesakes(arguments.place.filter.names(), &database, context)?;
     let found = traps(
         &database,
         &TrapOptions {
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if found.is_empty() {
         return Ok(nothing("no trap is known here", context));
     }
-    arguments.place.print::<_, TrapJson>(&found, |trap| &trap.line, table, context)
+    arguments.place.print(&found, |trap| &trap.line, table, context)
 }
 
 fn table(found: &[Trap]) -> Table {

@@ -1,13 +1,10 @@
 //! `rosebill games export`.
 
-use std::path::PathBuf;
-
-use anyhow::Context as _;
-use serde::Serialize;
-
+use super::filter::tell_namesakes;
 use super::list::ChoiceArguments;
 use crate::app::export::ExportTarget;
 use crate::app::games::{FilterError, GameDatabase, GameExport, GameExportError, export_games};
+use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
@@ -15,6 +12,8 @@ use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
 use crate::files::counted::counted;
 use crate::files::games::{GameFormat, Loss, Losses};
+use anyhow::Context as _;
+use std::path::PathBuf;
 
 /// Arguments of `games export`.
 #[derive(clap::Args, Debug)]
@@ -38,23 +37,6 @@ pub struct Arguments {
     format: Option<GameFormat>,
 }
 
-#[derive(Serialize)]
-struct ExportJson {
-    files: Vec<String>,
-    format: &'static str,
-    games: u64,
-    refused: u64,
-    losses: Vec<LossJson>,
-    /// Games without a theoretical score, for whose sake WTHOR does not hold those of the others.
-    without_theory: u64,
-}
-
-#[derive(Serialize)]
-struct LossJson {
-    what: String,
-    games: u64,
-}
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let is_stdout = ExportTarget::of(&arguments.target) == ExportTarget::Stdout;
     let format = arguments.format.or_else(|| GameFormat::of_ending(&arguments.target));
@@ -67,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let stop = stop_on_interrupt()?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    arguments.choice.filter.tell_namesakes(&database, context)?;
+    tell_namesakes(arguments.choice.filter.names(), &database, context)?;
     let mut progress = Progress::new(context.quiet);
     let target = ExportTarget::of(&arguments.target);
     let done = export_games(&database, &options, format, &target, &stop, |games| {
@@ -123,12 +105,14 @@ fn print(
     let losses = written.losses.counts().map(|(what, games)| (what.text().to_owned(), games));
     let losses: Vec<(String, u64)> = losses.collect();
     if context.output.is_json() && !is_stdout {
-        context.output.object(&ExportJson {
+        let losses = losses.into_iter().map(|(what, games)| object! { what, games });
+        context.output.object(&object! {
             files,
             format: format.name(),
             games: written.games,
             refused: refused.len() as u64,
-            losses: losses.into_iter().map(|(what, games)| LossJson { what, games }).collect(),
+            losses: losses.collect::<Vec<_>>(),
+            // For whose sake WTHOR does not hold the theoretical scores of the others.
             without_theory: written.losses.without_theory,
         })?;
         return Ok(());

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::app::games::{
     GameFile, GameImportEvent, GameImportOptions, GameImportReport, import_games_at,
 };
+use crate::app::json::object;
 use crate::app::today;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::{Status, tell_error};
@@ -48,51 +49,18 @@ pub(super) fn format(name: &str) -> Result<GameFormat, String> {
     found.ok_or_else(|| format!("expected one of {}", GameFormat::names()))
 }
 
-#[derive(Serialize)]
-struct FileJson<'a> {
-    file: &'a str,
-    format: Option<&'static str>,
-    #[serde(flatten)]
-    counts: CountsJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failed: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct TotalJson {
-    files: u64,
-    /// False where it was stopped before the last file.
-    complete: bool,
-    #[serde(flatten)]
-    counts: CountsJson,
-}
-
 /// The result of importing games.
-#[derive(Serialize)]
-struct CountsJson {
-    games: u64,
-    new: u64,
-    known: u64,
-    richer: u64,
-    refused: u64,
-    notes: u64,
+fn counts_json(file: &GameFile) -> impl Serialize + use<> {
+    let GameFile { games, new, known, richer, refused, notes, .. } = *file;
+    object! { games, new, known, richer, refused, notes }
 }
 
-impl From<&GameFile> for CountsJson {
-    fn from(file: &GameFile) -> Self {
-        let GameFile { games, new, known, richer, refused, notes, .. } = *file;
-        Self { games, new, known, richer, refused, notes }
-    }
-}
-
-impl<'a> From<&'a GameFile> for FileJson<'a> {
-    fn from(file: &'a GameFile) -> Self {
-        Self {
-            file: &file.file,
-            format: file.format.map(GameFormat::name),
-            counts: file.into(),
-            failed: file.failed.as_deref(),
-        }
+fn file_json(file: &GameFile) -> impl Serialize + '_ {
+    object! {
+        file: &file.file,
+        format: file.format.map(GameFormat::name),
+        ..counts: counts_json(file),
+        failed?: file.failed.as_ref(),
     }
 }
 
@@ -139,7 +107,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 }
                 if printed.is_ok() {
                     printed = match output.is_json() {
-                        true => output.object(&FileJson::from(file)),
+                        true => output.object(&file_json(file)),
                         false if quiet || file.failed.is_some() => Ok(()),
                         false => output.line(line(file)),
                     };
@@ -195,11 +163,8 @@ fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()>
         ..GameFile::default()
     };
     if context.output.is_json() {
-        context.output.object(&TotalJson {
-            files: report.files.len() as u64,
-            complete: !report.stopped,
-            counts: (&whole).into(),
-        })?;
+        let (files, complete) = (report.files.len() as u64, !report.stopped);
+        context.output.object(&object! { files, complete, ..counts: counts_json(&whole) })?;
     } else if !context.quiet && report.files.len() > 1 {
         context.output.line(line(&whole))?;
     }

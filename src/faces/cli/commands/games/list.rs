@@ -1,15 +1,10 @@
 //! `rosebill games list`.
 
-use std::ffi::OsString;
-
-use anyhow::bail;
-use clap::ValueEnum;
-
-use super::filter::{FilterArguments, position_or_player};
+use super::filter::{position_or_player, tell_namesakes};
+use crate::app::amounts::{at_least, one_or_more};
 use crate::app::games::{
-    FilterError, GameDatabase, GameId, GameSort, ListOptions, ListedGame, list_games,
+    FilterError, GameDatabase, GameFilter, GameId, GameSort, ListOptions, ListedGame, list_games,
 };
-use crate::faces::cli::amounts::{at_least, one_or_more};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::place::Positions;
@@ -19,6 +14,9 @@ use crate::faces::render::{day, player_name as name, result};
 use crate::files::counted::counted;
 use crate::files::games::{Player, opening_of_line};
 use crate::othello::board::Line;
+use anyhow::bail;
+use clap::ValueEnum;
+use std::ffi::OsString;
 
 /// The order of a list.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -54,14 +52,14 @@ pub(super) struct ChoiceArguments {
     #[arg(long)]
     reverse: bool,
     #[command(flatten)]
-    pub(super) filter: FilterArguments,
+    pub(super) filter: GameFilter,
 }
 
 impl ChoiceArguments {
     /// What they choose.
     pub(super) fn options(&self, context: &Context) -> anyhow::Result<ListOptions> {
         Ok(ListOptions {
-            filter: self.filter.filter(),
+            filter: self.filter.clone(),
             through: position_or_player(
                 position(&self.position, context),
                 &self.position,
@@ -113,7 +111,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    arguments.choice.filter.tell_namesakes(&database, context)?;
+    tell_namesakes(arguments.choice.filter.names(), &database, context)?;
     let (mut page, count) = list_games(&database, &options)?;
     let is_last = page.len() <= arguments.limit;
     page.truncate(arguments.limit);

@@ -1,22 +1,19 @@
 //! `rosebill games report`, `rosebill games player --losses`.
 
-use serde::Serialize;
-
-use super::filter::FilterArguments;
+use super::filter::tell_namesakes;
 use super::stats::line_text;
-use crate::app::analysis::{
-    LossGroup, LossOptions, LossReport, LossSum, LossYear, Phase, Recurring, losses,
-};
-use crate::app::games::{FilterError, GameDatabase, ListOptions, Person};
-use crate::faces::cli::amounts::at_least;
+use crate::app::amounts::at_least;
+use crate::app::analysis::{LossGroup, LossOptions, LossReport, LossSum, Phase, Recurring, losses};
+use crate::app::games::{FilterError, GameDatabase, GameFilter, ListOptions, Person};
+use crate::app::json::object;
 use crate::faces::cli::commands::analyze::how_known;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::table::Table;
 use crate::faces::render::Command;
-use crate::faces::render::json::thousandths;
 use crate::files::counted::counted;
+use serde::Serialize;
 
 /// Arguments of `games report`.
 #[derive(clap::Args, Debug)]
@@ -31,103 +28,14 @@ pub struct Arguments {
     #[arg(long, value_name = "ROWS", default_value_t = 10, value_parser = at_least::<0, usize>)]
     limit: usize,
     #[command(flatten)]
-    filter: FilterArguments,
-}
-
-#[derive(Serialize)]
-struct ReportJson<'a> {
-    player: Option<&'a str>,
-    games: u64,
-    analysed: u64,
-    moves: u64,
-    all: SumJson,
-    black: SumJson,
-    white: SumJson,
-    opening: SumJson,
-    midgame: SumJson,
-    endgame: SumJson,
-    openings: Vec<GroupJson<'a>>,
-    years: Vec<YearJson>,
-    /// Opponents of one player, else players.
-    players: Vec<GroupJson<'a>>,
-    recurring: Vec<RecurringJson>,
-}
-
-#[derive(Serialize)]
-struct SumJson {
-    moves: u64,
-    loss: f64,
-    mean: Option<f64>,
-}
-
-impl From<LossSum> for SumJson {
-    fn from(sum: LossSum) -> Self {
-        Self { moves: sum.moves, loss: sum.discs(), mean: sum.mean().map(thousandths) }
-    }
-}
-
-#[derive(Serialize)]
-struct GroupJson<'a> {
-    name: &'a str,
-    games: u64,
-    #[serde(flatten)]
-    sum: SumJson,
-}
-
-impl<'a> From<&'a LossGroup> for GroupJson<'a> {
-    fn from(group: &'a LossGroup) -> Self {
-        Self { name: &group.name, games: group.games, sum: group.sum.into() }
-    }
-}
-
-#[derive(Serialize)]
-struct YearJson {
-    name: String,
-    games: u64,
-    /// All moves of its games, valued or not.
-    moves_played: u64,
-    #[serde(flatten)]
-    sum: SumJson,
-}
-
-impl From<(&u16, &LossYear)> for YearJson {
-    fn from((year, known): (&u16, &LossYear)) -> Self {
-        let LossYear { games, moves, sum } = *known;
-        Self { name: year.to_string(), games, moves_played: moves, sum: sum.into() }
-    }
-}
-
-#[derive(Serialize)]
-struct RecurringJson {
-    line: String,
-    #[serde(rename = "move")]
-    played: String,
-    best: String,
-    times: u64,
-    loss: f64,
-    total: f64,
-    known: &'static str,
-}
-
-impl From<&Recurring> for RecurringJson {
-    fn from(mistake: &Recurring) -> Self {
-        Self {
-            line: mistake.line.whole_text(),
-            played: mistake.played.to_string(),
-            best: mistake.best.to_string(),
-            times: mistake.times,
-            loss: mistake.loss.discs(),
-            total: mistake.total(),
-            known: mistake.known.name(),
-        }
-    }
+    filter: GameFilter,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    arguments.filter.tell_namesakes(&database, context)?;
-    let games = ListOptions { filter: arguments.filter.filter(), ..ListOptions::default() };
+    tell_namesakes(arguments.filter.names(), &database, context)?;
+    let games = ListOptions { filter: arguments.filter.clone(), ..ListOptions::default() };
     print(&database, games, None, arguments.limit, context)
 }
 
@@ -186,24 +94,34 @@ fn print(
     Ok(if report.all.moves > 0 { Status::Done } else { Status::NotFound })
 }
 
-fn as_json<'a>(report: &'a LossReport, player: Option<&'a Person>, limit: usize) -> ReportJson<'a> {
-    let [black, white] = report.sides.map(SumJson::from);
-    let [opening, midgame, endgame] = report.phases.map(SumJson::from);
-    ReportJson {
-        player: player.map(|player| player.name.as_str()),
+fn as_json(report: &LossReport, player: Option<&Person>, limit: usize) -> impl Serialize {
+    let [black, white] = report.sides;
+    let [opening, midgame, endgame] = report.phases;
+    let years = report.years.iter().map(|(year, known)| {
+        object! {
+            name: year.to_string(),
+            games: known.games,
+            // All moves of its games, valued or not.
+            moves_played: known.moves,
+            ..sum: known.sum,
+        }
+    });
+    object! {
+        player: player.map(|player| player.name.clone()),
         games: report.games,
         analysed: report.analysed,
         moves: report.moves,
-        all: report.all.into(),
+        all: report.all,
         black,
         white,
         opening,
         midgame,
         endgame,
-        openings: report.openings.iter().take(limit).map(GroupJson::from).collect(),
-        years: report.years.iter().map(YearJson::from).collect(),
-        players: report.players.iter().take(limit).map(GroupJson::from).collect(),
-        recurring: report.recurring.iter().map(RecurringJson::from).collect(),
+        openings: report.openings.iter().take(limit).cloned().collect::<Vec<_>>(),
+        years: years.collect::<Vec<_>>(),
+        // Opponents of one player, else players.
+        players: report.players.iter().take(limit).cloned().collect::<Vec<_>>(),
+        recurring: report.recurring.clone(),
     }
 }
 

@@ -4,17 +4,18 @@ use std::ffi::OsString;
 
 use serde::Serialize;
 
-use super::filter::{FilterArguments, tell_namesakes};
+use super::filter::tell_namesakes;
 use super::list::position;
+use crate::app::amounts::{at_least, one_or_more, whole};
 use crate::app::games::{
-    FilterError, GameDatabase, ListOptions, OpeningScore, PlayerError, PlayerReport, PlayerScore,
-    find_players, one_player, player_report,
+    FilterError, GameDatabase, GameFilter, ListOptions, OpeningScore, PlayerError, PlayerReport,
+    PlayerScore, find_players, one_player, player_report,
 };
-use crate::faces::cli::amounts::{at_least, one_or_more, whole};
+use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::{FoundPlayerJson, hundredths};
+use crate::faces::render::json::found_player_json;
 
 /// Arguments of `games players`.
 #[derive(clap::Args, Debug)]
@@ -60,18 +61,18 @@ pub struct PlayerArguments {
     #[arg(long)]
     losses: bool,
     #[command(flatten)]
-    filter: FilterArguments,
+    filter: GameFilter,
 }
 
 impl PlayerArguments {
     /// Whether not all games of the player are asked for.
     fn has_conditions(&self) -> bool {
-        self.opening.is_some() || !self.filter.filter().is_empty()
+        self.opening.is_some() || !self.filter.is_empty()
     }
 
     /// Which games count.
     fn options(&self, context: &Context) -> anyhow::Result<ListOptions> {
-        let (filter, through) = (self.filter.filter(), position(self.opening.as_slice(), context)?);
+        let (filter, through) = (self.filter.clone(), position(self.opening.as_slice(), context)?);
         Ok(ListOptions { filter, through, ..ListOptions::default() })
     }
 }
@@ -91,11 +92,11 @@ pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyho
         return Ok(Status::NotFound);
     }
     let mut table = Table::new(&["player", "games"]);
-    for (player, games) in found.into_iter().take(arguments.limit) {
+    for each @ (player, games) in found.iter().take(arguments.limit) {
         if context.output.is_json() {
-            context.output.object(&FoundPlayerJson::from((player, games)))?;
+            context.output.object(&found_player_json(each))?;
         } else {
-            table.row([player.name, games.to_string()]);
+            table.row([player.name.clone(), games.to_string()]);
         }
     }
     if !context.output.is_json() {
@@ -105,55 +106,6 @@ pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyho
         }
     }
     Ok(Status::Done)
-}
-
-#[derive(Serialize)]
-struct ScoreJson {
-    games: u64,
-    won: u64,
-    drawn: u64,
-    lost: u64,
-    percent: Option<f64>,
-    mean_difference: Option<f64>,
-}
-
-impl From<&PlayerScore> for ScoreJson {
-    fn from(score: &PlayerScore) -> Self {
-        let PlayerScore { games, won, drawn, lost, .. } = *score;
-        let percent = score.percent().map(hundredths);
-        let mean_difference = score.mean_difference().map(hundredths);
-        Self { games, won, drawn, lost, percent, mean_difference }
-    }
-}
-
-#[derive(Serialize)]
-struct PlayerJson<'a> {
-    name: &'a str,
-    program: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    against: Option<&'a str>,
-    #[serde(flatten)]
-    all: ScoreJson,
-    black: ScoreJson,
-    white: ScoreJson,
-    openings: Vec<OpeningJson<'a>>,
-    years: Vec<YearJson>,
-}
-
-#[derive(Serialize)]
-struct OpeningJson<'a> {
-    opening: &'a str,
-    /// "X" or "O".
-    side: char,
-    #[serde(flatten)]
-    score: ScoreJson,
-}
-
-#[derive(Serialize)]
-struct YearJson {
-    year: u16,
-    #[serde(flatten)]
-    score: ScoreJson,
 }
 
 pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -166,7 +118,7 @@ pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyh
     }
     let name = arguments.name.join(" ");
     tell_namesakes([&name].into_iter().chain(&arguments.against), &database, context)?;
-    arguments.filter.tell_namesakes(&database, context)?;
+    tell_namesakes(arguments.filter.names(), &database, context)?;
     let done = match arguments.losses {
         true => one_player(&database, &name).map(|player| {
             super::losses::of_player(&database, &player, options, arguments.limit, context)
@@ -208,26 +160,22 @@ fn print(
     Ok(Status::Done)
 }
 
-fn as_json<'a>(report: &'a PlayerReport, arguments: &PlayerArguments) -> PlayerJson<'a> {
+fn as_json(report: &PlayerReport, arguments: &PlayerArguments) -> impl Serialize {
     let Chosen { best, worst, .. } = Chosen::of(report, arguments);
-    let opening = |known: &&'a OpeningScore| OpeningJson {
-        opening: &known.opening,
-        side: known.side.letter(),
-        score: (&known.score).into(),
+    let opening = |known: &&OpeningScore| {
+        object! { opening: known.opening.clone(), side: known.side, ..score: known.score }
     };
-    PlayerJson {
-        name: &report.player.name,
+    object! {
+        name: report.player.name.clone(),
         program: report.player.program,
-        against: report.against.as_ref().map(|other| other.name.as_str()),
-        all: (&report.all).into(),
-        black: (&report.black).into(),
-        white: (&report.white).into(),
-        openings: best.iter().chain(&worst).map(opening).collect(),
-        years: report
-            .years
-            .iter()
-            .map(|(&year, score)| YearJson { year, score: score.into() })
-            .collect(),
+        against?: report.against.as_ref().map(|other| other.name.clone()),
+        ..all: report.all,
+        black: report.black,
+        white: report.white,
+        openings: best.iter().chain(&worst).map(opening).collect::<Vec<_>>(),
+        years: (report.years.iter())
+            .map(|(&year, &score)| object! { year, ..score: score })
+            .collect::<Vec<_>>(),
     }
 }
 

@@ -1,14 +1,14 @@
 //! `rosebill games remove`.
 
 use anyhow::bail;
-use serde::Serialize;
 
-use super::filter::FilterArguments;
+use super::filter::tell_namesakes;
+use crate::app::amounts::at_least;
 use crate::app::games::{
-    FilterError, GameDatabase, GameId, Removal, remove_games, remove_numbered_games, would_remove,
-    would_remove_numbered,
+    FilterError, GameDatabase, GameFilter, GameId, Removal, remove_games, remove_numbered_games,
+    would_remove, would_remove_numbered,
 };
-use crate::faces::cli::amounts::at_least;
+use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::files::counted::counted;
@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(value_name = "NUMBER", value_parser = at_least::<0, u32>)]
     games: Vec<u32>,
     #[command(flatten)]
-    filter: FilterArguments,
+    filter: GameFilter,
     /// Every game
     #[arg(long)]
     all: bool,
@@ -35,17 +35,8 @@ pub struct Arguments {
     dry_run: bool,
 }
 
-#[derive(Serialize)]
-struct RemovedJson {
-    removed: u64,
-    /// Games that only lost sources.
-    kept: u64,
-    sources: Vec<String>,
-    dry_run: bool,
-}
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let filter = arguments.filter.filter();
+    let filter = &arguments.filter;
     let numbers: Vec<GameId> = arguments.games.iter().copied().map(GameId).collect();
     let has_conditions = !filter.is_empty() || arguments.all;
     match (numbers.is_empty(), has_conditions) {
@@ -57,18 +48,18 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let (removal, is_empty) = if arguments.dry_run {
         let book = context.read_book()?;
-        arguments.filter.tell_namesakes(&GameDatabase::open(&book)?, context)?;
+        tell_namesakes(arguments.filter.names(), &GameDatabase::open(&book)?, context)?;
         let removal = match numbers.is_empty() {
-            true => would_remove(&book, &filter)?,
+            true => would_remove(&book, filter)?,
             false => would_remove_numbered(&book, &numbers)?,
         };
         (removal, book.games().count()? == 0)
     } else {
         let mut book = context.book().open()?;
-        arguments.filter.tell_namesakes(&GameDatabase::open(book.reader())?, context)?;
+        tell_namesakes(arguments.filter.names(), &GameDatabase::open(book.reader())?, context)?;
         let is_empty = book.reader().games().count()? == 0;
         let removal = match numbers.is_empty() {
-            true => remove_games(&mut book, &filter)?,
+            true => remove_games(&mut book, filter)?,
             false => remove_numbered_games(&mut book, &numbers)?,
         };
         (removal, is_empty)
@@ -82,7 +73,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let dry_run = arguments.dry_run;
     if context.output.is_json() {
         let Removal { removed, kept, sources } = removal;
-        context.output.object(&RemovedJson { removed, kept, sources, dry_run })?;
+        context.output.object(&object! { removed, kept, sources, dry_run })?;
     } else if !is_empty {
         tell(&removal, dry_run, context)?;
     }

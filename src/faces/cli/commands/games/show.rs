@@ -1,7 +1,7 @@
 //! `rosebill games show`.
 
+use crate::app::amounts::at_least;
 use crate::app::games::{GameDatabase, GameId, ListedGame, show_game};
-use crate::faces::cli::amounts::at_least;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::render::json::listed_json;

@@ -1,8 +1,7 @@
 //! `rosebill games sources`.
 
-use serde::Serialize;
-
 use crate::app::games::FilterError;
+use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
@@ -14,12 +13,6 @@ use crate::faces::cli::table::Table;
     beginnings of words.")]
 pub struct Arguments {}
 
-#[derive(Serialize)]
-struct SourceJson {
-    source: String,
-    games: u64,
-}
-
 pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
     let mut table = Table::new(&["source", "games"]);
@@ -30,7 +23,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status
     }
     for known in collections {
         if context.output.is_json() {
-            context.output.object(&SourceJson { source: known.name, games: known.games })?;
+            context.output.object(&object! { source: known.name, games: known.games })?;
         } else {
             table.row([known.name, known.games.to_string()]);
         }

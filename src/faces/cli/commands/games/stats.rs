@@ -1,27 +1,25 @@
 //! `rosebill games stats`.
 
-use std::ffi::OsString;
-
-use serde::Serialize;
-
-use super::filter::{FilterArguments, position_or_player};
+use super::filter::{as_typed, position_or_player, tell_namesakes};
+use crate::app::amounts::whole;
 use crate::app::games::{
-    FilterError, GameDatabase, GameSort, GameStats, ListOptions, ListedGame, MoveStats, PlayerHere,
-    game_stats, games_at, games_here, list_games, who_played,
+    FilterError, GameDatabase, GameFilter, GameSort, GameStats, ListOptions, ListedGame, MoveStats,
+    PlayerHere, game_stats, games_at, games_here, list_games, who_played,
 };
+use crate::app::json::object;
 use crate::app::{Reader, ShowOptions, Shown, show};
-use crate::faces::cli::amounts::whole;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::{signed, whole_percents};
-use crate::faces::render::json::{GamesHereJson, PositionJson, guess_of};
+use crate::faces::render::json::{games_here_json, guess_of};
 use crate::faces::render::{Command, day, player_name as name, result};
 use crate::files::counted::counted;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::{Line, Side};
 use crate::othello::score::Score;
+use std::ffi::OsString;
 
 /// Arguments of `games stats`.
 #[derive(clap::Args, Debug)]
@@ -44,7 +42,7 @@ pub struct Arguments {
     #[arg(long)]
     who: bool,
     #[command(flatten)]
-    filter: FilterArguments,
+    filter: GameFilter,
 }
 
 /// Names of players, and games, that are shown of a position.
@@ -56,28 +54,16 @@ const TITLES: [&str; 9] =
 /// Which of them is the book's.
 const BOOK: usize = 6;
 
-#[derive(Serialize)]
-struct StatsJson {
-    /// Which of several positions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    index: Option<usize>,
-    position: PositionJson,
-    line: String,
-    name: Option<String>,
-    #[serde(flatten)]
-    games: GamesHereJson,
-}
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let words = &arguments.position;
     let positions = position_or_player(Positions::read(words, context), words, context)?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
-    arguments.filter.tell_namesakes(&database, context)?;
-    let filter = arguments.filter.filter();
+    tell_namesakes(arguments.filter.names(), &database, context)?;
+    let filter = &arguments.filter;
     let mut status = Status::Done;
     for numbered in &positions.list {
-        let found = game_stats(&database, &numbered.asked.line, &filter)?;
+        let found = game_stats(&database, &numbered.asked.line, filter)?;
         let found = found.map(|mut stats| {
             stats.moves.retain(|played| played.tally.games >= arguments.least_games);
             stats
@@ -110,12 +96,12 @@ fn print_json(
 ) -> anyhow::Result<()> {
     let shown = guesses(database.book(), asked)?;
     let here = stats.map(|stats| games_at(database, stats, TOLD)).transpose()?.unwrap_or_default();
-    context.output.object(&StatsJson {
-        index,
-        position: asked.placed().into(),
+    context.output.object(&object! {
+        index?: index,
+        position: asked.placed(),
         line: asked.line.to_string(),
-        name: opening_of_line(&asked.line).map(str::to_owned),
-        games: GamesHereJson::of(asked, stats, &here, shown.as_ref()),
+        name: opening_of_line(&asked.line),
+        ..games: games_here_json(asked, stats, &here, shown.as_ref()),
     })?;
     Ok(())
 }
@@ -211,7 +197,7 @@ fn print_who(
         let count = counted(stats.tally.games, "game");
         // The list has those that have no move from here, too.
         let through = (!moves.is_empty()).then(|| asked.line.clone());
-        let filter = arguments.filter.filter();
+        let filter = arguments.filter.clone();
         let all = ListOptions { filter, through, limit: 0, ..ListOptions::default() };
         let more = list_games(database, &all)?.1.saturating_sub(stats.tally.games);
         let others = match (more, moves.is_empty()) {
@@ -219,7 +205,7 @@ fn print_who(
             (more, true) => format!(", and {more} without moves or from another board"),
             (more, false) => format!(", and {more} that ended here"),
         };
-        let command = Command::new("games list").with(place).with(arguments.filter.as_typed());
+        let command = Command::new("games list").with(place).with(as_typed(&arguments.filter));
         context.print_command(&format!("all {count}{others}"), &command)?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::faces::cli::amounts::percent;
+use crate::app::amounts::percent;
 use crate::faces::cli::credentials::without_credentials;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::fleet::FleetArguments;
@@ -40,7 +40,6 @@ impl FleetGrowth {
 #[cfg(feature = "fleet")]
 mod crew {
     use std::sync::Arc;
-    use std::time::Instant;
 
     use super::FleetGrowth;
     use crate::app::{Book, GrowOptions, GrowStatus, GrowSummary, grow_with};
@@ -70,16 +69,10 @@ mod crew {
             let options_of_fleet = CoordinatorOptions {
                 address,
                 title: crate::othello::one_line::one_line(&title, 60),
-                depth: options.depth,
-                deepen: options.deepen,
-                table_megabytes: options.table_megabytes,
                 threads,
-                in_flight: options.in_flight,
                 recheck: self.recheck.unwrap_or_default(),
                 again: self.again,
                 ack_wait: self.ack_wait.unwrap_or(DEFAULT_ACK_WAIT),
-                // None where the clock does not go so far.
-                wait_until: options.time.and_then(|time| Instant::now().checked_add(time)),
             };
             let mut told = None;
             let mut note = |what: String| {
@@ -89,7 +82,8 @@ mod crew {
                 }
             };
             let stop = &interrupt.stop;
-            let mut crew = Coordinator::start(book, evaluator, options_of_fleet, stop, &mut note)?;
+            let mut crew =
+                Coordinator::start(book, evaluator, options_of_fleet, options, stop, &mut note)?;
             Ok(grow_with(book, &mut crew, &evaluator.name(), options, stop, watch)?)
         }
     }

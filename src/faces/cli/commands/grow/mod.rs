@@ -5,25 +5,17 @@ mod list;
 mod policy;
 mod report;
 
-use std::path::PathBuf;
-use std::time::Duration;
-
-use anyhow::bail;
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
-use policy::in_options;
-
+use crate::app::amounts::{at_least, contempt, whole, within};
 use crate::app::{
-    BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyName, PolicyRequest, Reader,
-    check_starts, grow, open_or_begin, plan_raise, starter_positions,
+    BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyOption, PolicySpec, Reader,
+    RegretLimits, check_starts, grow, open_or_begin, plan_raise, starter_positions,
 };
-use crate::faces::cli::amounts::{at_least, contempt, whole, within};
 use crate::faces::cli::config::Origin;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::Interrupt;
-use crate::faces::cli::losses::LossArguments;
+use crate::faces::cli::losses::given;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::place::start;
 use crate::faces::cli::progress::Progress;
@@ -33,6 +25,12 @@ use crate::othello::board::Placed;
 use crate::othello::eval::PatternEvaluator;
 use crate::othello::score::Score;
 use crate::othello::search::{Level, Selectivity};
+use anyhow::bail;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use policy::in_options;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// Arguments of `grow`.
 #[derive(clap::Args, Debug)]
@@ -53,8 +51,8 @@ use crate::othello::search::{Level, Selectivity};
     code is 1 when the time was too short for a single search.")]
 pub struct Arguments {
     /// What is searched next
-    #[arg(long, value_enum, default_value_t = PolicyName::Best)]
-    policy: PolicyName,
+    #[arg(long, value_enum, default_value_t)]
+    policy: PolicySpec,
     /// Grow from this position: a line such as f5d6c3, an opening's name or a board; may be given several times [default: the start]
     #[arg(long, value_name = "POSITION", value_parser = start)]
     from: Vec<Asked>,
@@ -105,7 +103,7 @@ pub struct Arguments {
     #[arg(long, visible_alias = "explain")]
     dry_run: bool,
     #[command(flatten)]
-    losses: LossArguments,
+    losses: RegretLimits,
     /// What a draw is worth to Black, in discs: growth then goes where players go who seek draws
     /// (100) or avoid them (-100), instead of following the guess
     #[arg(long, value_name = "DISCS", value_parser = contempt)]
@@ -131,9 +129,9 @@ pub struct Arguments {
     table: Option<u32>,
 }
 
-impl ValueEnum for PolicyName {
+impl ValueEnum for PolicySpec {
     fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
+        Self::all()
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -263,8 +261,8 @@ impl Arguments {
 
     /// The level that the book is raised to, where that is what growth does.
     fn raises_to(&self, options: &GrowOptions) -> Option<Level> {
-        match (self.policy, options.depth) {
-            (PolicyName::Deepen, Depth::Level(level)) => Some(level),
+        match (&self.policy, options.depth) {
+            (PolicySpec::Deepen, Depth::Level(level)) => Some(level),
             _ => None,
         }
     }
@@ -280,14 +278,13 @@ impl Arguments {
         Ok(GrowOptions {
             from: self.roots()?,
             policy: self
-                .policy(context)?
-                .policy(depth, &mut |note| context.note(note))
+                .policy()?
+                .policy(&context.book_path(), depth, &mut |note| context.note(note))
                 .map_err(in_options)?,
-            limits: self.losses.limits(),
+            limits: self.losses,
             contempt: self.contempt,
             max_discs: self.max_discs,
             depth,
-            deepen: self.deepen,
             time: self.time,
             positions: self.positions,
             searches: self.searches,
@@ -302,30 +299,33 @@ impl Arguments {
 }
 
 impl Arguments {
-    /// An option that its policy does not know would be without effect.
-    fn check_policy_options(&self) -> anyhow::Result<()> {
-        use PolicyName::{Best, Doubt, Lines, Popular, Solve};
-        let by_lines: Vec<PolicyName> = PolicyName::following_lines().collect();
-        let losses =
-            self.losses.given().map(|(option, given)| (option, given, by_lines.as_slice()));
-        let from = [by_lines.as_slice(), &[Lines]].concat();
-        let asked: [(&str, bool, &[PolicyName]); 8] = [
-            ("--contempt", self.contempt.is_some(), &by_lines),
-            ("--from", !self.from.is_empty(), &from),
-            ("--deepen", self.deepen.is_some(), &[Best]),
-            ("--line", !self.line.is_empty(), &[Lines]),
-            ("--games", !self.games.is_empty(), &[Lines, Popular, Doubt]),
-            ("--games-from", self.games_from.is_some(), &[Popular, Doubt]),
-            ("--least-games", self.least_games.is_some(), &[Popular, Doubt]),
-            ("--solve-empties", self.solve_empties.is_some(), &[Solve]),
-        ];
-        for (option, given, policies) in losses.into_iter().chain(asked) {
-            if given && !policies.contains(&self.policy) {
-                let names: Vec<_> = policies.iter().map(|policy| policy.name()).collect();
-                bail!("{option} needs --policy {}", names.join(" or "));
+    /// The policy with its options: one that it does not know would be without effect.
+    fn policy(&self) -> anyhow::Result<PolicySpec> {
+        let mut policy = self.policy.clone();
+        let of_lines = |policy: &&PolicySpec| policy.follows_lines();
+        let from = |policy: &&PolicySpec| {
+            policy.follows_lines() || matches!(policy, PolicySpec::Lines { .. })
+        };
+        let [move_loss, line_loss] = given(self.losses);
+        let contempt = ("--contempt", self.contempt.is_some());
+        for (option, given) in [move_loss, line_loss, contempt] {
+            check(option, given && !of_lines(&&policy), PolicySpec::all().iter().filter(of_lines))?;
+        }
+        let elsewhere = !self.from.is_empty() && !from(&&policy);
+        check("--from", elsewhere, PolicySpec::all().iter().filter(from))?;
+        for (name, given) in options(self.deepen, &self.line, &self.games).into_iter().chain([
+            ("--games-from", self.games_from.clone().map(PolicyOption::GamesFrom)),
+            ("--least-games", self.least_games.map(PolicyOption::LeastGames)),
+            ("--solve-empties", self.solve_empties.map(PolicyOption::SolveEmpties)),
+        ]) {
+            if let Some(option) = given {
+                check(name, !policy.take(option.clone()), option.policies())?;
             }
         }
-        Ok(())
+        if let Some(path) = &self.games_from {
+            read_other_book(path, Some("--games-from"))?;
+        }
+        Ok(policy)
     }
 
     /// Where growth starts: from what is asked for, or from the board that the given lines start from.
@@ -345,21 +345,31 @@ impl Arguments {
         }
         Ok(vec![GrowStart { placed: first, line: None }])
     }
+}
 
-    fn policy(&self, context: &Context) -> anyhow::Result<PolicyRequest> {
-        self.check_policy_options()?;
-        if let Some(path) = &self.games_from {
-            read_other_book(path, Some("--games-from"))?;
-        }
-        Ok(PolicyRequest {
-            name: self.policy,
-            lines: self.line.iter().map(|asked| asked.line.clone()).collect(),
-            games: self.games.clone(),
-            games_from: self.games_from.clone(),
-            book: Some(context.book_path()),
-            least_games: self.least_games,
-            solve_empties: self.solve_empties,
-            deepen: self.deepen,
-        })
+/// Those of [`PolicyOption`] that growth and its bench share, by the options that they are given with.
+pub(in crate::faces::cli::commands) fn options(
+    deepen: Option<Level>,
+    lines: &[Asked],
+    games: &[PathBuf],
+) -> [(&'static str, Option<PolicyOption>); 3] {
+    let of = |lines: &[Asked]| lines.iter().map(|asked| asked.line.clone()).collect();
+    [
+        ("--deepen", deepen.map(PolicyOption::Deepen)),
+        ("--line", (!lines.is_empty()).then(|| PolicyOption::Lines(of(lines)))),
+        ("--games", (!games.is_empty()).then(|| PolicyOption::Games(games.to_vec()))),
+    ]
+}
+
+/// Fails where an option is given that only other policies have.
+fn check<'p>(
+    option: &str,
+    is_wrong: bool,
+    policies: impl Iterator<Item = &'p PolicySpec>,
+) -> anyhow::Result<()> {
+    if is_wrong {
+        let names: Vec<_> = policies.map(PolicySpec::name).collect();
+        bail!("{option} needs --policy {}", names.join(" or "));
     }
+    Ok(())
 }

@@ -13,14 +13,14 @@ pub(super) fn in_options(error: PolicyError) -> Error {
                 PolicyNeed::Lines => "--line MOVES or --games FILE",
                 PolicyNeed::Games => "--games FILE, or games in the book",
             };
-            let text = format!("--policy {} needs {options}", name.name());
+            let text = format!("--policy {name} needs {options}");
             let import =
                 (needs == PolicyNeed::Games).then(|| Command::new("games import").with(["FILE"]));
             Refusal::new(text, Vec::from_iter(import)).into()
         }
         PolicyError::NoGames(_) => anyhow!("--games-from {error}"),
         PolicyError::NoLevel(name) => {
-            anyhow!("--policy {} takes a --level, not a --depth", name.name())
+            anyhow!("--policy {name} takes a --level, not a --depth")
         }
         PolicyError::NoDeeper { deepen, level } => {
             anyhow!("--deepen {deepen} is no deeper than level {level}: give a higher one")

@@ -1,10 +1,7 @@
 //! What growth prints while it goes on, and at its end.
 
-use std::time::Duration;
-
-use serde::Serialize;
-
 use super::super::show::parted;
+use crate::app::json::{discs, hundredths, object};
 use crate::app::{
     Contact, CrewStatus, EarlierWork, Easier, Ended, FactReport, GrowOptions, GrowStart,
     GrowStatus, GrowSummary, RaisePlan, Searching, Shown, ShownMove, Sure, Target, Values,
@@ -14,10 +11,11 @@ use crate::faces::cli::duration::show_duration;
 use crate::faces::cli::fleet::trouble;
 use crate::faces::cli::hint::Refusal;
 use crate::faces::render::Command;
-use crate::faces::render::json::{ValuesJson, hundredths};
 use crate::files::counted::counted;
 use crate::files::games::opening_of_line;
 use crate::othello::board::Line;
+use serde::Serialize;
+use std::time::Duration;
 
 /// A search that takes longer than this is shown while it goes on.
 const LONG: Duration = Duration::from_secs(2);
@@ -58,7 +56,6 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
         parts.push(format!("draw {} win {}", root.draw_seeking, root.win_seeking));
     }
     if let Some(latest) = &status.latest {
-        let discs = |centidiscs: i32| f64::from(centidiscs) / 100.0;
         let (black, white) = (discs(latest.regret.black), discs(latest.regret.white));
         parts.push(format!("regret {black:.2}+{white:.2}"));
     }
@@ -105,62 +102,7 @@ fn is_one_value(values: &Values) -> bool {
     values.guess == values.draw_seeking && values.guess == values.win_seeking
 }
 
-#[derive(Serialize)]
-struct SummaryJson {
-    book: String,
-    positions: u64,
-    new_positions: u64,
-    searches: u64,
-    nodes: u64,
-    /// What others had searched for an earlier run, if anything.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    earlier: Option<EarlierJson>,
-    /// What was to be done for the book to have a level, as known beforehand.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    planned: Option<PlanJson>,
-    seconds: f64,
-    result: &'static str,
-    values_before: Option<ValuesJson>,
-    values: Option<ValuesJson>,
-    error: Option<f64>,
-    moves: Vec<MoveJson>,
-    advice: Option<String>,
-    /// Facts that are not believed, with what contradicts them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    refused_facts: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct EarlierJson {
-    positions: u64,
-    searches: u64,
-}
-
-#[derive(Serialize)]
-struct MoveJson {
-    #[serde(rename = "move")]
-    square: String,
-    guess: f64,
-    error: Option<f64>,
-}
-
-/// What it takes to raise a book to a level.
-#[derive(Serialize)]
-pub(super) struct PlanJson {
-    level: u8,
-    searches: u64,
-    /// On one thread.
-    seconds: f64,
-}
-
-impl From<&RaisePlan> for PlanJson {
-    fn from(plan: &RaisePlan) -> Self {
-        let seconds = hundredths(plan.time.as_secs_f64());
-        Self { level: plan.level.number(), searches: plan.searches, seconds }
-    }
-}
-
-/// The same in words: how long it takes on so many threads, or on one where it is not known how many
+/// What it takes to raise a book to a level: how long on so many threads, or on one where it is not known how many
 /// there are.
 pub(super) fn plan_text(plan: &RaisePlan, threads: Option<usize>) -> String {
     let RaisePlan { level, searches, time } = *plan;
@@ -358,34 +300,35 @@ fn as_json(
     advice: Option<String>,
     plan: Option<&RaisePlan>,
     book: std::path::Display<'_>,
-) -> SummaryJson {
+) -> impl Serialize + use<> {
     let status = &summary.status;
     let of_move = |each: &&ShownMove| {
-        Some(MoveJson {
-            square: each.found.square.to_string(),
-            guess: each.found.values?.guess.discs(),
+        Some(object! {
+            r#move: each.found.square,
+            guess: each.found.values?.guess,
             error: each.error().map(hundredths),
         })
     };
-    SummaryJson {
+    let refused: Vec<_> = summary.refused_facts.iter().map(ToString::to_string).collect();
+    object! {
         book: book.to_string(),
         positions: status.positions,
         new_positions: status.new_positions,
         searches: status.searches,
         nodes: status.nodes,
-        earlier: (status.earlier != EarlierWork::default()).then_some(EarlierJson {
-            positions: status.earlier.positions,
-            searches: status.earlier.searches,
-        }),
-        planned: plan.map(PlanJson::from),
+        // What others had searched for an earlier run, if anything.
+        earlier?: (status.earlier != EarlierWork::default()).then_some(status.earlier),
+        // What was to be done for the book to have a level, as known beforehand.
+        planned?: plan.copied(),
         seconds: status.elapsed.as_secs_f64(),
         result: summary.ended.text(),
-        values_before: summary.before.map(ValuesJson::from),
-        values: status.root.map(ValuesJson::from),
+        values_before: summary.before,
+        values: status.root,
         error: summary.first.trust.error().map(hundredths),
-        moves: best_moves(&summary.first).iter().filter_map(of_move).collect(),
+        moves: best_moves(&summary.first).iter().filter_map(of_move).collect::<Vec<_>>(),
         advice,
-        refused_facts: summary.refused_facts.iter().map(ToString::to_string).collect(),
+        // Facts that are not believed, with what contradicts them.
+        refused_facts?: Some(refused).filter(|refused| !refused.is_empty()),
     }
 }
 

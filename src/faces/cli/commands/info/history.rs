@@ -12,7 +12,7 @@ use crate::faces::cli::hint::{TRY, add_command};
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::signed;
-use crate::faces::render::json::HistoryJson;
+use crate::faces::render::json::history_json;
 use crate::files::counted::counted;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::one_line::one_line;
@@ -38,7 +38,7 @@ pub(super) fn run(words: &[OsString], context: &mut Context) -> anyhow::Result<S
         let found = history(&book, asked.placed())?;
         if context.output.is_json() {
             let index = positions.index(position);
-            context.output.object(&HistoryJson::of(asked, index, &found))?;
+            context.output.object(&history_json(asked, index, &found))?;
         } else {
             if number > 0 {
                 context.output.line("")?;

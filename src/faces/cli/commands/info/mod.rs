@@ -2,21 +2,17 @@
 
 mod history;
 
-use std::ffi::OsString;
-
-use serde::Serialize;
-
-use crate::app::{BookLine, thin_lines};
-use crate::faces::cli::amounts::at_least;
+use super::stats::note_empty;
+use crate::app::amounts::at_least;
+use crate::app::{BookLine, Run, thin_lines};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::hint::grow_command;
-use crate::faces::render::json::RunJson;
 use crate::faces::render::source_text;
 use crate::othello::board::Line;
-
-use super::stats::note_empty;
 use history::GROWN;
+use serde::Serialize;
+use std::ffi::OsString;
 
 /// Arguments of `info`.
 #[derive(clap::Args, Debug)]
@@ -44,7 +40,7 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct InfoJson {
+struct Info {
     book: String,
     bytes: u64,
     positions: u64,
@@ -55,23 +51,22 @@ struct InfoJson {
     fewest_discs: Option<u8>,
     most_discs: Option<u8>,
     sources: Vec<String>,
-    thin: Vec<ThinJson>,
-    runs: Vec<RunJson>,
+    thin: Vec<ThinLine>,
+    runs: Vec<Run>,
 }
 
 /// A line that ends soon.
 #[derive(Serialize)]
-struct ThinJson {
-    line: String,
+struct ThinLine {
+    line: Line,
+    /// Discs.
     regret: f64,
 }
 
-impl From<&BookLine> for ThinJson {
-    fn from(line: &BookLine) -> Self {
-        Self {
-            line: Line::default().then(&line.moves).to_string(),
-            regret: (line.own_regret.discs() + line.other_regret.discs()).max(0.0),
-        }
+impl ThinLine {
+    fn of(line: &BookLine) -> Self {
+        let regret = (line.own_regret.discs() + line.other_regret.discs()).max(0.0);
+        Self { line: Line::default().then(&line.moves), regret }
     }
 }
 
@@ -85,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let thin = thin_lines(&*book.snapshot()?, arguments.thin)?;
     let mut runs = book.runs()?;
     let [_, _, judgements] = book.count_held()?;
-    let info = InfoJson {
+    let info = Info {
         book: path.display().to_string(),
         bytes: book.file_size()?,
         positions: counts.positions,
@@ -96,17 +91,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         fewest_discs: counts.layers.first().map(|&(discs, _)| discs),
         most_discs: counts.layers.last().map(|&(discs, _)| discs),
         sources: book.sources()?.iter().map(|known| source_text(&known.source)).collect(),
-        thin: thin.iter().map(ThinJson::from).collect(),
-        runs: runs
-            .split_off(runs.len().saturating_sub(arguments.runs))
-            .into_iter()
-            .map(RunJson::from)
-            .collect(),
+        thin: thin.iter().map(ThinLine::of).collect(),
+        runs: runs.split_off(runs.len().saturating_sub(arguments.runs)),
     };
     if context.output.is_json() {
         context.output.object(&info)?;
     } else {
-        as_text(&info, &thin, context)?;
+        as_text(&info, context)?;
     }
     if info.positions == 0 {
         note_empty(context);
@@ -114,7 +105,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     Ok(Status::Done)
 }
 
-fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow::Result<()> {
+fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
     let output = &mut context.output;
     output.line(format_args!("book       {}", info.book))?;
     output.line(format_args!("bytes      {}", info.bytes))?;
@@ -141,11 +132,10 @@ fn as_text(info: &InfoJson, thin: &[BookLine], context: &mut Context) -> anyhow:
     for source in &info.sources {
         output.folded(&format!("  {source}"), ", ", 4)?;
     }
-    if !thin.is_empty() {
+    if !info.thin.is_empty() {
         output.line("\nthin: short lines that lose little, with the command that grows each")?;
-        for (line, shown) in thin.iter().zip(&info.thin) {
-            let command = grow_command(&Line::default().then(&line.moves), GROWN);
-            context.print_command(&format!("{:.2}", shown.regret), &command)?;
+        for ThinLine { line, regret } in &info.thin {
+            context.print_command(&format!("{regret:.2}"), &grow_command(line, GROWN))?;
         }
     }
     let output = &mut context.output;

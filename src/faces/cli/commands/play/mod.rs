@@ -10,8 +10,8 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use crate::app::amounts::level;
 use crate::app::player::TimeControl;
-use crate::faces::cli::amounts::level;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;

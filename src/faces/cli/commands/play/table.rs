@@ -5,6 +5,9 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
+use crate::app::json::object;
 use crate::app::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Ply, Reason};
 use crate::app::{SavedGames, today};
 use crate::faces::cli::exit::{Status, told};
@@ -13,12 +16,12 @@ use crate::faces::cli::output::Output;
 use crate::faces::protocol::Input;
 use crate::files::games::{Date, Game, Player as Name};
 use crate::othello::board::{Side, Square};
-use crate::othello::search::Stop;
+use crate::othello::search::{MoveScore, Stop};
 
 use super::command::{Command, help};
 use super::page::{self, Seat};
 use super::setting::Setting;
-use super::told::{At, Hinted, Played, Told};
+use super::told::{hint_json, move_json, position_json};
 
 /// While a line is waited for, Ctrl-C is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -103,9 +106,10 @@ impl<'o> Table<'o> {
     fn turn(&mut self, lines: &Receiver<Input>, prompts: bool) -> anyhow::Result<Next> {
         if self.game.must_pass() {
             let side = self.game.now().side;
-            self.tell(&format!("{side} has no move and passes."), || Told::Pass {
-                side: side.letter(),
-            })?;
+            self.tell(
+                &format!("{side} has no move and passes."),
+                || object! { kind: "pass", side },
+            )?;
             // It was just seen to be forced.
             let _ = self.game.pass();
             return Ok(Next::GoOn);
@@ -160,7 +164,7 @@ impl<'o> Table<'o> {
             Command::Play(square) => match self.game.play(square) {
                 Ok(()) => {
                     if self.output.is_json() {
-                        self.output.object(&Told::Move(self.last(None)))?;
+                        self.output.object(&self.last(None))?;
                     }
                     self.spend(took)?;
                 }
@@ -181,9 +185,9 @@ impl<'o> Table<'o> {
                 let left = self.named_game();
                 self.earlier.push(left);
                 self.game = self.setting.opened();
-                self.tell("A new game.", || Told::New)?;
+                self.tell("A new game.", || object! { kind: "new" })?;
             }
-            Command::Help => self.tell(&help(), || Told::Note { note: help() })?,
+            Command::Help => self.tell(&help(), || object! { kind: "note", note: help() })?,
             Command::Quit | Command::Nothing => {}
         }
         Ok(())
@@ -225,11 +229,13 @@ impl<'o> Table<'o> {
         let draw = self.setting.draw_for_black;
         self.player.hints(now, count, level, draw, &self.stop, &mut |hint| match hint {
             Hint::Pass => {}
-            Hint::Book(hint) => book.push((page::book_hint(hint), Told::Hint(hint.into()))),
+            Hint::Book(hint) => {
+                book.push((page::book_hint(hint), hint_json(hint.found.square, hint.into())));
+            }
             Hint::Searched(step) => {
-                let shown = |found| {
+                let shown = |found: &MoveScore| {
                     let text = page::searched_hint(found, now.position.empties());
-                    (text, Told::Hint(Hinted::from(found)))
+                    (text, hint_json(found.square, found.into()))
                 };
                 searched = step.moves.iter().map(shown).collect();
             }
@@ -256,7 +262,7 @@ impl<'o> Table<'o> {
         self.game.play(square)?;
         self.spend(choice.time)?;
         let played = self.last(Some((&choice, games)));
-        self.tell(&format!("rosebill plays {square}: {reason}"), || Told::Move(played))?;
+        self.tell(&format!("rosebill plays {square}: {reason}"), || played)?;
         Ok(Next::GoOn)
     }
 
@@ -297,8 +303,8 @@ impl<'o> Table<'o> {
         if self.output.is_json() {
             let sides = [Side::Black, Side::White];
             let clocks = sides.map(|side| self.clock(side, self.game.plies()));
-            let at = At::of(&self.game, sides.map(|side| self.who(side)), clocks);
-            return self.output.object(&Told::Position(at));
+            let who = sides.map(|side| self.who(side));
+            return self.output.object(&position_json(&self.game, who, clocks));
         }
         let [black, white] = [Side::Black, Side::White].map(|side| Seat {
             who: self.who(side),
@@ -313,23 +319,21 @@ impl<'o> Table<'o> {
     }
 
     /// The last move that was played; `choice` is rosebill's, with the games of a move of the book.
-    fn last(&self, choice: Option<(&Choice, Option<u64>)>) -> Played {
+    fn last(&self, choice: Option<(&Choice, Option<u64>)>) -> impl Serialize + use<> {
         let side = self.game.plies().last().map_or(Side::Black, |ply| ply.before.side);
-        Played::last_of(&self.game.line(), side, choice)
+        move_json(&self.game.line(), side, choice)
     }
 
     fn tell_result(&mut self, score: i8) -> std::io::Result<()> {
         let black_discs = (64 + i16::from(score)) / 2;
         let line = self.game.line().whole_text();
-        self.tell(&page::result(score), || Told::Result {
-            result: format!("{black_discs}-{}", 64 - black_discs),
-            black_discs,
-            line,
-        })
+        // Black's discs, with the empty squares to the winner.
+        let result = format!("{black_discs}-{}", 64 - black_discs);
+        self.tell(&page::result(score), || object! { kind: "result", result, black_discs, line })
     }
 
     /// Prints something for people, or for a script.
-    fn tell(&mut self, text: &str, told: impl FnOnce() -> Told) -> std::io::Result<()> {
+    fn tell<T: Serialize>(&mut self, text: &str, told: impl FnOnce() -> T) -> std::io::Result<()> {
         match self.output.is_json() {
             true => self.output.object(&told()),
             false => self.output.line(text),
@@ -338,14 +342,14 @@ impl<'o> Table<'o> {
 
     fn note(&mut self, text: &str) -> std::io::Result<()> {
         if self.output.is_json() {
-            return self.output.object(&Told::Note { note: text.to_owned() });
+            return self.output.object(&object! { kind: "note", note: text });
         }
         self.output.folded(text, " ", 2)
     }
 
     fn fault(&mut self, text: &str) -> std::io::Result<()> {
         match self.output.is_json() {
-            true => self.output.object(&Told::Refused { what: text.to_owned() }),
+            true => self.output.object(&object! { kind: "refused", what: text }),
             false => self.output.folded(text, " ", 2),
         }
     }
@@ -391,7 +395,7 @@ impl<'o> Table<'o> {
         let (path, count) = (path.display(), written.games);
         let games =
             if count == 1 { "the game is".to_owned() } else { format!("{count} games are") };
-        let saved = Told::Saved { file: path.to_string(), games: count };
-        Ok(self.tell(&format!("{games} kept in {path}"), || saved)?)
+        let saved = || object! { kind: "saved", file: path.to_string(), games: count };
+        Ok(self.tell(&format!("{games} kept in {path}"), saved)?)
     }
 }

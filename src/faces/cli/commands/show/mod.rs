@@ -2,26 +2,25 @@
 
 mod text;
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-
+use crate::app::amounts::contempt;
 use crate::app::games::{GameDatabase, GameFilter, game_stats};
 use crate::app::{
     By, ShowOptions, Shown, line_in_book, missing_on, proven_here, search_missing, show, source_of,
 };
-use crate::faces::cli::amounts::contempt;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::place::Positions;
-use crate::faces::render::json::{PlayedJson, ShownFacts};
+use crate::faces::render::json::{ShownFacts, played_json};
 use crate::faces::render::source_text;
 use crate::othello::eval::{AnyEvaluator, PatternEvaluator};
 use crate::othello::score::Score;
 use crate::othello::search::{AnySearcher, Level, Stop};
-
+use std::ffi::OsString;
+use std::path::PathBuf;
 use text::Printed;
+
 pub(super) use text::{bounds_text, is_one, parted, trust_lines};
 
 /// Arguments of `show`.
@@ -89,11 +88,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let way = &line_in_book(&*book, &shown, &asked.line)?;
         if context.output.is_json() {
             let index = positions.index(position);
-            let games = played.map(|played| PlayedJson::of(asked, Some(&played), Some(&shown)));
+            let games = played.map(|played| played_json(asked, Some(&played), Some(&shown)));
             let own = &context.own_book();
-            let shown = &shown;
-            let facts = ShownFacts { index, asked, shown, source, proven, by, way, own };
-            context.output.object(&facts.json(|_, json| json, games))?;
+            let (shown, transpositions) = (&shown, None);
+            let facts =
+                ShownFacts { index, asked, shown, source, proven, transpositions, by, way, own };
+            context.output.object(&facts.json(games))?;
         } else {
             if number > 0 {
                 context.output.line("")?;

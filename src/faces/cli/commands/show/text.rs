@@ -1,6 +1,6 @@
 //! A shown position for people.
 
-use crate::app::games::GameStats;
+use crate::app::games::{GameStats, Tally};
 use crate::app::{
     Bounds, By, HeldMove, Judgement, MoveKind, ProvenHere, Shown, ShownMove, Sure, Trust, Values,
 };
@@ -73,7 +73,7 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
     }
     if !valued.is_empty() {
         output.line("")?;
-        output.table(&moves_table(&valued, by, played))?;
+        output.table(&Moves { valued: &valued, by, played }.table())?;
     }
     for (shown, _) in &valued {
         let Some(held) = &shown.held else { continue };
@@ -228,70 +228,120 @@ pub(in crate::faces::cli::commands) fn is_one(values: Values) -> bool {
     values.guess == values.draw_seeking && values.guess == values.win_seeking
 }
 
-fn moves_table(valued: &[(&ShownMove, Values)], by: By, played: Option<&GameStats>) -> Table {
-    let seeking = valued.iter().any(|&(_, values)| !is_one(values));
-    let with_facts = valued.iter().any(|(shown, _)| shown.searched_values.is_some());
-    let with_worth = matches!(by, By::Contempt(_));
-    let with_book = valued.iter().any(|(shown, _)| book_word(shown) != "yes");
-    let with_names = valued.iter().any(|(shown, _)| move_name(&shown.found).is_some());
-    // What is the same in all rows has no column.
-    let with_games = played.is_some();
-    let wanted = [
-        true, true, with_facts, seeking, seeking, with_worth, true, true, true, true, with_book,
-        with_games, with_games, with_names,
-    ];
-    let titles = [
-        "move",
-        "guess",
-        "by\nsearch",
-        "draw-\nseeking",
-        "win-\nseeking",
-        "worth",
-        "w/d/l %",
-        "sure\n(\u{b1})",
-        "as\nply",
-        "searched",
-        "book",
-        "games",
-        "score\n(black)",
-        "name",
-    ];
-    let titles: Vec<_> = titles
-        .into_iter()
-        .zip(wanted)
-        .filter(|(_, wanted)| *wanted)
-        .map(|(title, _)| title)
-        .collect();
-    let mut table = Table::new(&titles);
-    let best = valued.iter().map(|&(_, values)| by.value(values)).max();
-    for &(shown, values) in valued {
-        let found = &shown.found;
-        let of_move = played.and_then(|played| played.of_move(found.square));
-        let games = of_move.map(|of_move| of_move.tally);
-        let score = games.and_then(|tally| tally.mean_score());
-        let loss = best.map_or(0.0, |best| best.discs() - by.value(values).discs());
-        let paint = Paint::of_loss(loss);
-        let cells = [
-            found.square.to_string(),
-            values.guess.to_string(),
-            shown.searched_values.unwrap_or(values).guess.to_string(),
-            values.draw_seeking.to_string(),
-            values.win_seeking.to_string(),
-            worth(found, by).map_or_else(String::new, |worth| worth.to_string()),
-            shown.chances().map_or_else(String::new, chances_text),
-            shown.sure.map_or_else(String::new, |sure| sure.evidence.to_string()),
-            shown.sure.map_or_else(String::new, |sure| sure.plies.to_string()),
-            known_by(shown, values),
-            book_word(shown).to_owned(),
-            games.map_or_else(|| "0".to_owned(), |games| games.games.to_string()),
-            score.map_or_else(String::new, |score| signed(score, 1)),
-            move_name(found).unwrap_or_default().to_owned(),
-        ];
-        let painted = |(column, cell)| Painted::new(paint.filter(|_| column < 2), cell);
-        let cells = cells.into_iter().enumerate().map(painted).zip(wanted);
-        table.row(cells.filter(|(_, wanted)| *wanted).map(|(cell, _)| cell));
+/// The moves of a position that have a value, with what else their table shows.
+struct Moves<'a> {
+    valued: &'a [(&'a ShownMove, Values)],
+    by: By,
+    played: Option<&'a GameStats>,
+}
+
+/// A column of the table of moves; what is the same in all rows has none.
+struct Column {
+    title: &'static str,
+    is_wanted: fn(&Moves<'_>) -> bool,
+    cell: fn(&Moves<'_>, &ShownMove, Values) -> String,
+}
+
+const COLUMNS: [Column; 14] = [
+    Column {
+        title: "move",
+        is_wanted: |_| true,
+        cell: |_, shown, _| shown.found.square.to_string(),
+    },
+    Column { title: "guess", is_wanted: |_| true, cell: |_, _, values| values.guess.to_string() },
+    Column {
+        title: "by\nsearch",
+        is_wanted: |moves| moves.any(|shown, _| shown.searched_values.is_some()),
+        cell: |_, shown, values| shown.searched_values.unwrap_or(values).guess.to_string(),
+    },
+    Column {
+        title: "draw-\nseeking",
+        is_wanted: |moves| moves.any(|_, values| !is_one(values)),
+        cell: |_, _, values| values.draw_seeking.to_string(),
+    },
+    Column {
+        title: "win-\nseeking",
+        is_wanted: |moves| moves.any(|_, values| !is_one(values)),
+        cell: |_, _, values| values.win_seeking.to_string(),
+    },
+    Column {
+        title: "worth",
+        is_wanted: |moves| matches!(moves.by, By::Contempt(_)),
+        cell: |moves, shown, _| text(worth(&shown.found, moves.by)),
+    },
+    Column {
+        title: "w/d/l %",
+        is_wanted: |_| true,
+        cell: |_, shown, _| text(shown.chances().map(chances_text)),
+    },
+    Column {
+        title: "sure\n(\u{b1})",
+        is_wanted: |_| true,
+        cell: |_, shown, _| text(shown.sure.map(|sure| sure.evidence)),
+    },
+    Column {
+        title: "as\nply",
+        is_wanted: |_| true,
+        cell: |_, shown, _| text(shown.sure.map(|sure| sure.plies)),
+    },
+    Column {
+        title: "searched",
+        is_wanted: |_| true,
+        cell: |_, shown, values| known_by(shown, values),
+    },
+    Column {
+        title: "book",
+        is_wanted: |moves| moves.any(|shown, _| book_word(shown) != "yes"),
+        cell: |_, shown, _| book_word(shown).to_owned(),
+    },
+    Column {
+        title: "games",
+        is_wanted: |moves| moves.played.is_some(),
+        cell: |moves, shown, _| moves.tally(shown).unwrap_or_default().games.to_string(),
+    },
+    Column {
+        title: "score\n(black)",
+        is_wanted: |moves| moves.played.is_some(),
+        cell: |moves, shown, _| {
+            text(moves.tally(shown).and_then(|tally| Some(signed(tally.mean_score()?, 1))))
+        },
+    },
+    Column {
+        title: "name",
+        is_wanted: |moves| moves.any(|shown, _| move_name(&shown.found).is_some()),
+        cell: |_, shown, _| text(move_name(&shown.found)),
+    },
+];
+
+/// Nothing where there is nothing.
+fn text(known: Option<impl ToString>) -> String {
+    known.map_or_else(String::new, |known| known.to_string())
+}
+
+impl Moves<'_> {
+    fn any(&self, is_so: fn(&ShownMove, Values) -> bool) -> bool {
+        self.valued.iter().any(|&(shown, values)| is_so(shown, values))
     }
-    table
+
+    fn tally(&self, shown: &ShownMove) -> Option<Tally> {
+        Some(self.played?.of_move(shown.found.square)?.tally)
+    }
+
+    fn table(&self) -> Table {
+        let wanted = || COLUMNS.iter().filter(|column| (column.is_wanted)(self));
+        let mut table = Table::new(&wanted().map(|column| column.title).collect::<Vec<_>>());
+        let best = self.valued.iter().map(|&(_, values)| self.by.value(values)).max();
+        for &(shown, values) in self.valued {
+            // The move and its value are painted by what it gives away.
+            let loss = best.map_or(0.0, |best| best.discs() - self.by.value(values).discs());
+            let paint = Paint::of_loss(loss);
+            table.row(wanted().map(|column| {
+                let is_painted = ["move", "guess"].contains(&column.title);
+                Painted::new(paint.filter(|_| is_painted), (column.cell)(self, shown, values))
+            }));
+        }
+        table
+    }
 }
 
 /// Whether a move leads to a position of the book.

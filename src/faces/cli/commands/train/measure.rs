@@ -1,14 +1,8 @@
 //! `rosebill train measure`, `foretell`, `probcut` and `calibrate`.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::bail;
-use clap::Args;
-use serde_json::json;
-
-use super::prepare::{ended, evaluator, pool};
+use super::prepare::{Means, ended, pool};
 use crate::app::Task;
-use crate::faces::cli::amounts::{at_least, one_or_more, whole, within};
+use crate::app::amounts::{at_least, one_or_more, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::progress::Progress;
@@ -18,87 +12,35 @@ use crate::lab::train::{
     calibrate, measure_file, measure_foretelling, read_probcut, sample_probcut,
 };
 use crate::othello::eval::{Explain, by_name};
-use crate::othello::search::probcut_fit::{ProbcutPlan, cells, fit};
+use crate::othello::search::probcut_fit::{cells, fit};
 use crate::othello::search::{Level, Limits, Selectivity, Stop};
+use anyhow::bail;
+use clap::Args;
+use serde_json::json;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub struct ForetellArguments {
-    /// Game files (*.wtb) or folders of them, whose beginnings lead to positions
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
-    /// Numbers of empties to measure at
-    #[arg(long, num_args = 1.., value_parser = within::<u8>(1..=60), default_values_t = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52])]
-    empties: Vec<u8>,
-    /// Positions for each number of empties
-    #[arg(long, default_value_t = 50, value_parser = at_least::<1, u64>)]
-    positions: u64,
-    /// Plies of the deepest search
-    #[arg(long, default_value_t = 10, value_parser = within::<u8>(0..=60))]
-    depth: u8,
-    /// Confidence of the searches deeper than eight plies, percent
-    #[arg(long, default_value = "98")]
-    selectivity: Selectivity,
-    /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1, value_parser = whole)]
-    seed: u64,
-    /// Only positions of the games as they were played, without stray moves and random openings
-    #[arg(long, requires = "games")]
-    as_played: bool,
-    /// Weights to search with instead of the embedded ones
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = within::<u16>(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    request: ForetellRequest,
+    #[command(flatten)]
+    with: Means,
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill train probcut --out cuts.samples --count 20000")]
 pub struct ProbcutArguments {
-    /// The file that samples are added to; the same command again goes on where it ended
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Samples that the file is to hold in the end
-    #[arg(long, value_parser = whole)]
-    count: u64,
-    /// Fewest empties of a position
-    #[arg(long, default_value_t = 8, value_parser = within::<u8>(1..=60))]
-    from_empties: u8,
-    /// Most empties of a position
-    #[arg(long, default_value_t = 55, value_parser = within::<u8>(1..=60))]
-    to_empties: u8,
-    /// Plies of the deepest search
-    #[arg(long, default_value_t = 10, value_parser = within::<u8>(0..=60))]
-    depth: u8,
-    /// Up to so many empties the exact result is found as well
-    #[arg(long, default_value_t = 18, value_parser = within::<u8>(0..=60))]
-    solve: u8,
-    /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1, value_parser = whole)]
-    seed: u64,
-    /// Weights to search with instead of the embedded ones
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = within::<u16>(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    request: ProbcutRequest,
+    #[command(flatten)]
+    with: Means,
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill train calibrate e20.obf e25.obf --depths 4 8 12")]
 pub struct CalibrateArguments {
-    /// Files of positions with exact scores: OBF, or CSV with columns board and value
-    #[arg(required = true, value_name = "FILE")]
-    positions: Vec<PathBuf>,
-    /// Depths to search each position to
-    #[arg(long, num_args = 1.., value_parser = within::<u8>(0..=60), default_values_t = [0, 2, 4, 6, 8, 10, 12])]
-    depths: Vec<u8>,
-    /// Confidences to search with, percent
-    #[arg(long, num_args = 1.., default_values = ["73", "95"])]
-    selectivities: Vec<Selectivity>,
-    /// Take every so many-th position
-    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
-    every: usize,
+    #[command(flatten)]
+    request: CalibrateRequest,
     /// An evaluator's name or weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
@@ -152,19 +94,13 @@ pub(super) fn run_foretell(
     stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let request = ForetellRequest {
-        games: arguments.games.clone(),
-        empties: arguments.empties.clone(),
-        positions: arguments.positions,
-        depth: arguments.depth,
-        selectivity: arguments.selectivity,
-        seed: arguments.seed,
-        as_played: arguments.as_played,
-    };
-    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let request = &arguments.request;
+    let evaluator = arguments.with.evaluator()?;
     let mut found = Vec::new();
-    let ended = pool(context, arguments.threads)?
-        .install(|| measure_foretelling(&request, &evaluator, stop, &mut |each| found.push(each)));
+    let ended = arguments
+        .with
+        .pool(context)?
+        .install(|| measure_foretelling(request, &evaluator, stop, &mut |each| found.push(each)));
     // What was measured before it was stopped is printed, too.
     if let Err(error) = &ended
         && !matches!(error, TrainError::Stopped)
@@ -197,22 +133,16 @@ pub(super) fn run_probcut(
     stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let request = ProbcutRequest {
-        out: arguments.out.clone(),
-        count: arguments.count,
-        seed: arguments.seed,
-        empties: (arguments.from_empties, arguments.to_empties),
-        plan: ProbcutPlan { depth: arguments.depth, solve: arguments.solve },
-    };
-    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let request = &arguments.request;
+    let evaluator = arguments.with.evaluator()?;
     let mut progress = Progress::new(context.quiet);
-    let done = pool(context, arguments.threads)?.install(|| {
-        sample_probcut(&request, &evaluator, stop, &mut |done| {
+    let done = arguments.with.pool(context)?.install(|| {
+        sample_probcut(request, &evaluator, stop, &mut |done| {
             progress.show(|| format!("{done}/{} samples", request.count));
         })
     })?;
     drop(progress);
-    let status = ended(stop, (done, arguments.count), ("sample", &arguments.out), context);
+    let status = ended(stop, (done, request.count), ("sample", &request.out), context);
     if status == Status::Interrupted {
         return Ok(status);
     }
@@ -273,15 +203,10 @@ pub(super) fn run_calibrate(
     stop: &Stop,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let request = CalibrateRequest {
-        positions: arguments.positions.clone(),
-        depths: arguments.depths.clone(),
-        selectivities: arguments.selectivities.clone(),
-        every: arguments.every,
-    };
+    let request = &arguments.request;
     let evaluator = by_name(&arguments.evaluator)?;
     let found =
-        pool(context, arguments.threads)?.install(|| calibrate(&request, &evaluator, stop))?;
+        pool(context, arguments.threads)?.install(|| calibrate(request, &evaluator, stop))?;
     let output = &mut context.output;
     if output.is_json() {
         found.cells.iter().try_for_each(|cell| output.object(cell))?;

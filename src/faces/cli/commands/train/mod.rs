@@ -6,13 +6,7 @@ mod measure;
 mod prepare;
 mod stretch;
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-
-use anyhow::{Context as _, bail};
-use clap::{Args, Subcommand};
-
-use crate::faces::cli::amounts::{pull, whole, within};
+use crate::app::amounts::within;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
@@ -22,19 +16,22 @@ use crate::lab::train::{
     FitRequest, LabelRequest, SelfPlayRequest, SolveRequest, TrainError, TrainProgress,
     fit_weights, keep_weights, label_positions, play_games, solve_games,
 };
-use crate::othello::eval::train::{FitOptions, Label, read_labels};
+use crate::othello::eval::train::{Label, read_labels};
 use crate::othello::eval::weights::{Provenance, StageError};
-use crate::othello::eval::{Spec, Weights};
-use crate::othello::search::{Selectivity, Stop};
+use crate::othello::eval::{PatternEvaluator, Spec, Weights};
+use crate::othello::search::Stop;
 use crate::othello::whole_file::{LONGEST_LIST, read_text};
-
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand};
 use constants::{BalanceArguments, BounceArguments, run_balance, run_bounce};
 use leaves::{LeavesArguments, run_leaves};
 use measure::{
     CalibrateArguments, ForetellArguments, MeasureArguments, ProbcutArguments, run_calibrate,
     run_foretell, run_measure, run_probcut,
 };
-use prepare::{ended, evaluator, pool};
+use prepare::{Means, ended, pool};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 use stretch::{StretchArguments, run_stretch};
 
 /// Arguments of `train`.
@@ -80,43 +77,16 @@ enum Action {
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill train games --out own.games --count 100000")]
 struct GamesArguments {
-    /// The file that games are added to; the same command again goes on where it ended
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Games that the file is to hold in the end
-    #[arg(long, value_parser = whole)]
-    count: u64,
-    /// Another seed makes other games
-    #[arg(long, default_value_t = 1, value_parser = whole)]
-    seed: u64,
-    /// Plies of a search
-    #[arg(long, default_value_t = 6, value_parser = within::<u8>(1..=60))]
-    depth: u8,
-    /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
-    #[arg(long, default_value = "73")]
-    selectivity: Selectivity,
-    /// With at most so many empties both sides play perfectly
-    #[arg(long, default_value_t = 14, value_parser = within::<u8>(1..=30))]
-    perfect_from: u8,
-    /// Weights to search with instead of the embedded ones
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Games at once; the configuration's number when left out
-    #[arg(long, value_parser = within::<u16>(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    request: SelfPlayRequest,
+    #[command(flatten)]
+    with: Means,
 }
 
 #[derive(Args, Debug)]
 struct SolveArguments {
-    /// Game files (*.wtb) or folders of them
-    #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
-    /// The file of labels; the same command again goes on where it ended
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Positions with at most so many empties are solved
-    #[arg(long, default_value_t = 12, value_parser = within::<u8>(0..=60))]
-    empties: u8,
+    #[command(flatten)]
+    request: SolveRequest,
     /// Searches at once; the configuration's number when left out
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
@@ -124,55 +94,16 @@ struct SolveArguments {
 
 #[derive(Args, Debug)]
 struct LabelArguments {
-    /// Game files (*.wtb) or folders of them, whose beginnings lead to positions
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
-    /// The file that labels are added to; the same command again goes on where it ended
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Labels that the file is to hold in the end
-    #[arg(long, value_parser = whole)]
-    count: u64,
-    /// Another seed chooses other positions
-    #[arg(long, default_value_t = 1, value_parser = whole)]
-    seed: u64,
-    /// Fewest discs of a position
-    #[arg(long, default_value_t = 5, value_parser = within::<u8>(4..=63))]
-    from_discs: u8,
-    /// Most discs of a position
-    #[arg(long, default_value_t = 60, value_parser = within::<u8>(4..=63))]
-    to_discs: u8,
-    /// Plies of a search
-    #[arg(long, default_value_t = 8, value_parser = within::<u8>(1..=60))]
-    depth: u8,
-    /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
-    #[arg(long, default_value = "100")]
-    selectivity: Selectivity,
-    /// Positions with at most so many empties are solved
-    #[arg(long, default_value_t = 14, value_parser = within::<u8>(0..=60))]
-    solve_from: u8,
-    /// Weights to search with instead of the embedded ones
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-    /// Searches at once; the configuration's number when left out
-    #[arg(long, value_parser = within::<u16>(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    request: LabelRequest,
+    #[command(flatten)]
+    with: Means,
 }
 
 #[derive(Args, Debug)]
 struct FitArguments {
-    /// Game files (*.wtb) or folders of them
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    games: Vec<PathBuf>,
-    /// Files of labelled positions
-    #[arg(long, num_args = 1.., value_name = "FILE")]
-    labels: Vec<PathBuf>,
-    /// Learn from positions of games up to so many moves before their value is known
-    #[arg(long, default_value_t = 8, value_parser = within::<u8>(0..=60))]
-    furthest: u8,
-    /// Learn only from positions of games with at least so many empties
-    #[arg(long, default_value_t = 0, value_parser = within::<u8>(0..=60))]
-    least_empties: u8,
+    #[command(flatten)]
+    request: FitRequest,
     /// Where the weights go
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -182,18 +113,6 @@ struct FitArguments {
     /// Numbers of discs that get weights of their own, instead of the spec's
     #[arg(long, num_args = 1.., value_name = "DISCS", value_parser = within::<u8>(4..=64))]
     knots: Option<Vec<u8>>,
-    /// Start from these weights
-    #[arg(long, value_name = "FILE")]
-    start: Option<PathBuf>,
-    /// Most rounds of the fit
-    #[arg(long, default_value_t = 50, value_parser = within::<u32>(1..))]
-    rounds: u32,
-    /// Pull of each weight to its start or to nought, in positions
-    #[arg(long, default_value_t = 8.0, value_parser = pull)]
-    ridge: f32,
-    /// The same at the first knot, where configurations are few and repeat
-    #[arg(long, default_value_t = 24.0, value_parser = pull)]
-    opening_ridge: f32,
     /// The date to note in the file, such as 2026-11-20
     #[arg(long, default_value = "")]
     date: String,
@@ -279,88 +198,67 @@ fn stopped(made: Option<&Path>) -> String {
 }
 
 fn run_games(arguments: &GamesArguments, stop: &Stop, context: &Context) -> anyhow::Result<Status> {
-    let request = SelfPlayRequest {
-        out: arguments.out.clone(),
-        count: arguments.count,
-        seed: arguments.seed,
-        depth: arguments.depth,
-        selectivity: arguments.selectivity,
-        perfect_from: arguments.perfect_from,
-    };
-    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let request = &arguments.request;
+    let evaluator = arguments.with.evaluator()?;
     let mut progress = Progress::new(context.quiet);
     let (started, mut before) = (Instant::now(), None);
-    let games = pool(context, arguments.threads)?.install(|| {
-        play_games(&request, &evaluator, stop, &mut |step| {
+    let games = arguments.with.pool(context)?.install(|| {
+        play_games(request, &evaluator, stop, &mut |step| {
             let before = *before.get_or_insert(step.games);
             let speed = (step.games - before) as f64 / started.elapsed().as_secs_f64();
             progress.show(|| format!("{}/{} games, {speed:.1}/s", step.games, step.wanted));
         })
     })?;
     drop(progress);
-    let status = ended(stop, (games, arguments.count), ("game", &arguments.out), context);
+    let status = ended(stop, (games, request.count), ("game", &request.out), context);
     if status == Status::Done {
-        context.note(format_args!("{} in {}", counted(games, "game"), arguments.out.display()));
+        context.note(format_args!("{} in {}", counted(games, "game"), request.out.display()));
     }
     Ok(status)
 }
 
 fn run_solve(arguments: &SolveArguments, stop: &Stop, context: &Context) -> anyhow::Result<Status> {
-    let request = SolveRequest {
-        games: arguments.games.clone(),
-        out: arguments.out.clone(),
-        empties: arguments.empties,
-    };
-    let evaluator = evaluator(None)?;
+    let request = &arguments.request;
+    let evaluator = PatternEvaluator::embedded()?;
     let mut progress = Progress::new(context.quiet);
     let solved = pool(context, arguments.threads)?.install(|| {
-        solve_games(&request, &evaluator, stop, &mut |done, of| {
+        solve_games(request, &evaluator, stop, &mut |done, of| {
             progress.show(|| format!("{done}/{of} games solved"));
         })
     })?;
     drop(progress);
     let (done, of) = (solved.done as u64, solved.of as u64);
-    let status = ended(stop, (done, of), ("solved game", &arguments.out), context);
+    let status = ended(stop, (done, of), ("solved game", &request.out), context);
     if status == Status::Done {
         let solved = counted(done, "solved game");
-        context.note(format_args!("exact labels of {solved} in {}", arguments.out.display()));
+        context.note(format_args!("exact labels of {solved} in {}", request.out.display()));
     }
     Ok(status)
 }
 
 fn run_label(arguments: &LabelArguments, stop: &Stop, context: &Context) -> anyhow::Result<Status> {
-    let request = LabelRequest {
-        games: arguments.games.clone(),
-        out: arguments.out.clone(),
-        count: arguments.count,
-        seed: arguments.seed,
-        from_discs: arguments.from_discs,
-        to_discs: arguments.to_discs,
-        depth: arguments.depth,
-        selectivity: arguments.selectivity,
-        solve_from: arguments.solve_from,
-    };
-    let evaluator = evaluator(arguments.weights.as_deref())?;
+    let request = &arguments.request;
+    let evaluator = arguments.with.evaluator()?;
     let mut progress = Progress::new(context.quiet);
     let started = Instant::now();
     let mut before = None;
-    let labels = pool(context, arguments.threads)?.install(|| {
-        label_positions(&request, &evaluator, stop, &mut |step| {
+    let labels = arguments.with.pool(context)?.install(|| {
+        label_positions(request, &evaluator, stop, &mut |step| {
             let before = *before.get_or_insert(step.labels);
             let speed = (step.labels - before) as f64 / started.elapsed().as_secs_f64();
             progress.show(|| format!("{}/{} labels, {speed:.0}/s", step.labels, step.wanted));
         })
     })?;
     drop(progress);
-    let status = ended(stop, (labels, arguments.count), ("label", &arguments.out), context);
+    let status = ended(stop, (labels, request.count), ("label", &request.out), context);
     if status == Status::Interrupted {
         return Ok(status);
     }
-    let made = read_labels(&arguments.out).with_context(|| arguments.out.display().to_string())?;
+    let made = read_labels(&request.out).with_context(|| request.out.display().to_string())?;
     let solved = made.iter().filter(|label| label.depth == Label::SOLVED).count();
     context.note(format_args!(
         "{labels} labels in {}: {solved} solved, {} searched",
-        arguments.out.display(),
+        request.out.display(),
         made.len() - solved
     ));
     Ok(status)
@@ -384,22 +282,10 @@ fn run_fit(arguments: &FitArguments, stop: &Stop, context: &mut Context) -> anyh
     if let Some(knots) = &arguments.knots {
         spec = spec.with_knots(knots)?;
     }
-    let request = FitRequest {
-        spec,
-        games: arguments.games.clone(),
-        labels: arguments.labels.clone(),
-        furthest: arguments.furthest,
-        least_empties: arguments.least_empties,
-        start: arguments.start.clone(),
-        options: FitOptions {
-            rounds: arguments.rounds,
-            ridge: arguments.ridge,
-            opening_ridge: arguments.opening_ridge,
-        },
-    };
+    let request = &arguments.request;
     let mut progress = Progress::new(context.quiet);
     let weights = pool(context, arguments.threads)?
-        .install(|| fit_weights(&request, stop, &mut |step| progress.show(|| told(step))))?;
+        .install(|| fit_weights(&spec, request, stop, &mut |step| progress.show(|| told(step))))?;
     drop(progress);
     let provenance = weights.provenance().clone();
     let weights =

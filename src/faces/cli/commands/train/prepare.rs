@@ -1,6 +1,7 @@
 //! What several kinds of training need.
 
-use std::path::Path;
+use crate::app::amounts::within;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::faces::cli::context::Context;
@@ -16,12 +17,28 @@ pub(super) fn pool(context: &Context, threads: Option<u16>) -> anyhow::Result<ra
         .build()?)
 }
 
-/// The evaluator of a weights file, else the one that comes with the program.
-pub(super) fn evaluator(weights: Option<&Path>) -> anyhow::Result<Arc<PatternEvaluator>> {
-    Ok(match weights {
-        Some(path) => Arc::new(PatternEvaluator::from_file(path)?),
-        None => PatternEvaluator::embedded()?,
-    })
+/// What searches are made with.
+#[derive(clap::Args, Debug)]
+pub(super) struct Means {
+    /// Weights to search with instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Searches at once; the configuration's number when left out
+    #[arg(long, value_parser = within::<u16>(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Means {
+    pub(super) fn pool(&self, context: &Context) -> anyhow::Result<rayon::ThreadPool> {
+        pool(context, self.threads)
+    }
+
+    pub(super) fn evaluator(&self) -> anyhow::Result<Arc<PatternEvaluator>> {
+        Ok(match &self.weights {
+            Some(path) => Arc::new(PatternEvaluator::from_file(path)?),
+            None => PatternEvaluator::embedded()?,
+        })
+    }
 }
 
 /// How work ended of which a file keeps so much, and what is said of that.

@@ -1,4 +1,4 @@
-//! Numbers as arguments.
+//! Numbers as they are typed: the parsers of options.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -7,12 +7,12 @@ use crate::othello::score::Score;
 use crate::othello::search::Level;
 
 /// Discs, up to two decimals, as centidiscs.
-pub fn discs(text: &str) -> Result<i32, String> {
+pub(crate) fn discs(text: &str) -> Result<i32, String> {
     parse_loss(text).ok_or_else(|| "expected 0 to 1000 discs, such as 2 or 0.5".to_owned())
 }
 
 /// What a draw is worth, in discs.
-pub fn contempt(text: &str) -> Result<Score, String> {
+pub(crate) fn contempt(text: &str) -> Result<Score, String> {
     match text.parse::<f64>() {
         Ok(discs) if (-100.0..=100.0).contains(&discs) => {
             Ok(Score::from_centidiscs((discs * 100.0).round() as i16))
@@ -22,7 +22,7 @@ pub fn contempt(text: &str) -> Result<Score, String> {
 }
 
 /// A level that looks ahead at all.
-pub fn level(text: &str) -> Result<Level, String> {
+pub(crate) fn level(text: &str) -> Result<Level, String> {
     match text.parse::<Level>() {
         Ok(level) if level.number() > 0 => Ok(level),
         _ => Err("expected a number from 1 to 60".to_owned()),
@@ -30,7 +30,7 @@ pub fn level(text: &str) -> Result<Level, String> {
 }
 
 /// A whole number, no less than `LEAST`.
-pub fn at_least<const LEAST: u64, N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+pub(crate) fn at_least<const LEAST: u64, N: TryFrom<u64>>(text: &str) -> Result<N, String> {
     let number = text.parse().ok().filter(|&number| number >= LEAST);
     let number = number.and_then(|number: u64| N::try_from(number).ok());
     number.ok_or_else(|| match is_too_large(text) {
@@ -45,7 +45,7 @@ fn is_too_large(text: &str) -> bool {
 }
 
 /// A whole number of a range.
-pub fn within<N: TryFrom<u64>>(
+pub(crate) fn within<N: TryFrom<u64>>(
     range: impl RangeBounds<u64>,
 ) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static {
     let (least, most) = (range.start_bound().cloned(), range.end_bound().cloned());
@@ -61,17 +61,17 @@ pub fn within<N: TryFrom<u64>>(
     }
 }
 
-pub fn whole(text: &str) -> Result<u64, String> {
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
     at_least::<0, u64>(text)
 }
 
 /// How much is to be shown at most: nothing at all makes no sense.
-pub fn one_or_more(text: &str) -> Result<usize, String> {
+pub(crate) fn one_or_more(text: &str) -> Result<usize, String> {
     at_least::<1, usize>(text)
 }
 
 /// A share from 0 to 1, given in percent.
-pub fn percent(text: &str) -> Result<f64, String> {
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').parse::<f64>() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
         _ => Err("expected 0 to 100 percent, such as 1%".to_owned()),
@@ -79,7 +79,7 @@ pub fn percent(text: &str) -> Result<f64, String> {
 }
 
 /// How many positions a pull counts as.
-pub fn pull(text: &str) -> Result<f32, String> {
+pub(crate) fn pull(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(positions) if (0.0..=1e9).contains(&positions) => Ok(positions),
         _ => Err("expected 0 to 1000000000 positions, such as 8 or 0.5".to_owned()),
