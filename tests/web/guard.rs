@@ -85,7 +85,7 @@ fn no_path_leads_to_a_file() {
     }
     // The names of files mean nothing as positions either.
     assert_eq!(site.get("/api/position?line=club.pgn").status, 400);
-    assert_eq!(site.get("/api/position?line=-").status, 200, "a dash is punctuation");
+    assert_eq!(site.get("/api/position?line=f5-d6").status, 200, "a dash is punctuation");
 }
 
 /// Requests that are nearly right.

@@ -8,6 +8,7 @@ use clap::Command;
 
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::faces::cli::mistake::no_command;
 use crate::faces::cli::table::Table;
 use crate::faces::guides::{Block, GUIDES, Guide, blocks};
 use crate::faces::render::Painted;
@@ -38,21 +39,18 @@ pub(super) fn run(
 ) -> anyhow::Result<Status> {
     program.build();
     let topic = arguments.topic.join("-");
-    let command = arguments
-        .topic
-        .iter()
-        .try_fold(&mut program, |command, name| command.find_subcommand_mut(name));
-    let (title, text) = match (command, Guide::of(&topic)) {
-        (Some(command), _) => (topic.clone(), command.render_long_help().ansi().to_string()),
-        (None, Some(guide)) => {
+    let is_command =
+        arguments.topic.first().is_none_or(|name| program.find_subcommand(name).is_some());
+    let (title, text) = match Guide::of(&topic).filter(|_| !is_command) {
+        Some(guide) => {
             let width = context.output.width().map_or(USUAL, |width| width.min(WIDEST));
             (guide.title().to_owned(), set(guide, width))
         }
-        (None, None) => anyhow::bail!(
-            "no command and no guide is called '{}'; {}",
-            arguments.topic.join(" "),
-            list()
-        ),
+        None if is_command => (topic.clone(), help_of(program, &arguments.topic)?),
+        None => {
+            let topic = arguments.topic.join(" ");
+            anyhow::bail!("no command and no guide is called '{topic}'; {}", list())
+        }
     };
     if context.output.is_json() {
         let text = anstream::adapter::strip_str(&text).to_string();
@@ -64,6 +62,19 @@ pub(super) fn run(
     Ok(Status::Done)
 }
 
+/// The help of a command, as its option `--help` prints it.
+fn help_of(program: Command, names: &[String]) -> anyhow::Result<String> {
+    let mut command = &program;
+    for name in names {
+        command = command.find_subcommand(name).with_context(|| no_command(command, name))?;
+    }
+    let words = ["rosebill"].into_iter().chain(names.iter().map(String::as_str)).chain(["--help"]);
+    match program.clone().try_get_matches_from(words) {
+        Err(help) => Ok(help.render().ansi().to_string()),
+        Ok(_) => Ok(String::new()),
+    }
+}
+
 /// A guide as text of lines of at most so many columns.
 fn set(guide: &Guide, width: usize) -> String {
     let bold = anstyle::Style::new().bold();
@@ -71,7 +82,7 @@ fn set(guide: &Guide, width: usize) -> String {
     let mut after_item = false;
     for block in blocks(guide.markdown) {
         let is_item = matches!(block, Block::Item(..));
-        if !text.is_empty() && !(after_item && is_item) {
+        if !(text.is_empty() || after_item && is_item) {
             text.push('\n');
         }
         after_item = is_item;
