@@ -246,7 +246,7 @@ mod tests {
             ("white:1000, black:0.25", limit(Some(25), Some(100_000))),
             ("black:0", limit(Some(0), None)),
             ("white:3", limit(None, Some(300))),
-            ("", Err(BadLossLimit::Number)),
+            ("", limit(None, None)),
             ("-1", Err(BadLossLimit::Number)),
             ("1001", Err(BadLossLimit::Number)),
             ("nan", Err(BadLossLimit::Number)),

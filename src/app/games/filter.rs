@@ -56,7 +56,7 @@ pub struct GameFilter {
     #[cfg_attr(feature = "cli", arg(long = "result", value_name = "RESULT"))]
     pub outcome: Option<GameOutcome>,
     /// Both players were rated, and so high at least
-    #[cfg_attr(feature = "cli", arg(long))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = within::<u16>(0..)))]
     pub rating: Option<u16>,
 }
 

@@ -37,8 +37,8 @@ pub async fn novelties(
         if habits {
             let options = MistakeOptions { place, ..MistakeOptions::habits() };
             let found = mistakes(&database, &options);
-            let (novelties, message) = told(found, "no habit costs so much")?;
-            json(&object! { novelties, message })
+            let (novelties, (message, hints)) = told(found, "no habit costs so much")?;
+            json(&object! { novelties, message, hints?: hints })
         } else {
             let found = find_novelties(&database, &NoveltyOptions { place, ..usual });
             let (novelties, (message, hints)) = told(found, "no novelty is known here")?;
