@@ -87,7 +87,7 @@ pub(crate) fn measure_file(
         .into_iter()
         .skip(request.skip)
         .step_by(request.every.max(1))
-        .filter(|known| known.position.can_move())
+        .filter(|known| !known.position.is_over())
         .filter(|known| request.empties.is_none_or(|empties| known.position.empties() == empties))
         .collect();
     let values: Option<Vec<Answer>> = known
@@ -253,13 +253,17 @@ mod tests {
         let message = measure_file(&evaluator, &request, &Stop::new()).unwrap_err().to_string();
         assert!(message.ends_with("known.csv, line 2: 'x' is no value in discs"), "{message}");
 
-        // FFO #20 and one of our own, with the scores of all moves that are best.
+        // FFO #20 and one of our own, with the scores of all moves that are best; one where a pass is
+        // forced, and a finished game, which nothing is asked about.
         request.positions = folder.path().join("known.obf");
         let positions = "XXXO----XXXOOOX-XXXO-OOXXOOXXOXXX-OXOX-XX-OOXXXXXOOXXXXXOOOO-OOO X; e1:+2;\n\
-                         XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; h5:+6;\n";
+                         XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; h5:+6;\n\
+                         -XXXXXXXOXOOOXOXXXXOOOOXXXOXOOOXOOXOXOOXOXXXOXOXXXXXXOXXXXXXXXXX O; PS:-22;\n\
+                         OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO--OOOOOO---O-OOO-----OOO-----O-O X; --:-64;\n";
         std::fs::write(&request.positions, positions).unwrap();
         request.task = Some(Task::Limits(Limits::solve(Goal::Score)));
         let accuracy = measure_file(&evaluator, &request, &Stop::new()).unwrap().all;
         assert_eq!((accuracy.mean_absolute, accuracy.best_move), (0.0, Some(1.0)));
+        assert_eq!(accuracy.positions, 3);
     }
 }

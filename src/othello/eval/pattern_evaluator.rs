@@ -210,13 +210,17 @@ impl PatternEvaluator {
         units
     }
 
-    /// What the mobilities add, in 1/128 disc.
+    /// What the mobilities add, in 1/128 disc; none where the mover has no move.
     #[inline(always)]
-    fn mobility_units<C: Cpu>(cpu: C, stage: &Stage, position: Position) -> i32 {
+    fn mobility_units<C: Cpu>(cpu: C, stage: &Stage, position: Position) -> Option<i32> {
         let Position { mover, opponent } = position;
         let empty = position.empty_squares();
+        let moves = cpu.legal_moves(mover, opponent);
+        if moves == 0 {
+            return None;
+        }
         let counts = [
-            cpu.legal_moves(mover, opponent).count_ones(),
+            moves.count_ones(),
             cpu.legal_moves(opponent, mover).count_ones(),
             potential_mobility(opponent, empty),
             potential_mobility(mover, empty),
@@ -225,7 +229,20 @@ impl PatternEvaluator {
             let count = counts[place] as usize;
             stage.mobilities[place][count.min(MOST_SCALAR_ENTRIES - 1)]
         };
-        entry(0) + entry(1) + entry(2) + entry(3)
+        Some(entry(0) + entry(1) + entry(2) + entry(3))
+    }
+
+    /// The estimate where the mover has no move, which no weights are fitted to: that after the pass, or
+    /// the final score.
+    #[cold]
+    #[inline(never)]
+    fn without_a_move(&self, state: &Lanes, position: Position) -> Score {
+        let passed = position.passed();
+        if passed.can_move() {
+            -self.estimate(Portable, &self.pass(state), passed)
+        } else {
+            Score::from_discs(position.final_score())
+        }
     }
 }
 
@@ -259,7 +276,10 @@ impl Evaluator for PatternEvaluator {
         let stage = self.stage(position.discs());
         let mut units = stage.constant + self.pattern_units(&stage.patterns, state);
         if self.sees_mobility {
-            units += Self::mobility_units(cpu, stage, position);
+            match Self::mobility_units(cpu, stage, position) {
+                Some(mobilities) => units += mobilities,
+                None => return self.without_a_move(state, position),
+            }
         }
         let centidiscs = units * 100 / UNITS_PER_DISC;
         let limit = i32::from(Score::MAX.centidiscs());
@@ -285,9 +305,15 @@ impl Explain for PatternEvaluator {
     }
 
     fn terms(&self, position: Position) -> Vec<Component> {
+        // As in the estimate, a side without a move is judged after its pass.
+        let passes = self.sees_mobility && !position.can_move();
+        let position = if passes { position.passed() } else { position };
         let lanes = self.features.lanes(position);
         let weights = self.mixed(position.discs());
-        let discs = |units: i32| f64::from(units) / f64::from(UNITS_PER_DISC);
+        let discs = |units: i32| {
+            let units = if passes { -units } else { units };
+            f64::from(units) / f64::from(UNITS_PER_DISC)
+        };
         let weight = |index: usize| i32::from(weights[index]);
         let patterns = self.weights.spec().patterns().iter().zip(self.features.families()).map(
             |(pattern, family)| {
@@ -302,7 +328,8 @@ impl Explain for PatternEvaluator {
         let scalars = self.features.scalars().iter().map(|scalar| {
             let entry = first + scalar_entry(Portable, *scalar, position);
             first += scalar.entries();
-            Component::plain(&scalar.to_string(), discs(weight(entry)))
+            let name = if passes { scalar.seen_by_other() } else { *scalar };
+            Component::plain(&name.to_string(), discs(weight(entry)))
         });
         patterns.chain(scalars).collect()
     }
@@ -311,7 +338,7 @@ impl Explain for PatternEvaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::board::Line;
+    use crate::othello::board::{Line, parse_board};
 
     #[test]
     fn rounding_is_that_of_the_standard_library() {
@@ -386,5 +413,37 @@ mod tests {
                 assert!((parts - value.discs()).abs() < 0.011, "{parts} and {value}");
             }
         }
+    }
+
+    #[test]
+    fn a_side_that_must_pass_is_judged_after_its_pass() {
+        let text = "OOOOOO--XOOOOO--XXXOOO--OOXOOO--OOXXOO--OOOOOOO-OXOOXO--XXXXXX-- O";
+        let position = parse_board(text).unwrap().position;
+        let passed = position.passed();
+        assert!(!position.can_move() && passed.can_move());
+        for evaluator in [PatternEvaluator::embedded().unwrap(), PatternEvaluator::ntest().unwrap()]
+        {
+            let of = |position| evaluator.estimate(Portable, &evaluator.state(position), position);
+            assert_eq!(of(position), -of(passed));
+            // Term by term, each named for the side that it counts for.
+            let sorted = |position, sign: f64| {
+                let terms = evaluator.components(position).into_iter();
+                let mut discs: Vec<_> = terms.map(|each| sign * each.discs).collect();
+                discs.sort_by(f64::total_cmp);
+                discs
+            };
+            assert_eq!(sorted(position, 1.0), sorted(passed, -1.0));
+            let moves = |position, name: &str| {
+                let terms = evaluator.components(position);
+                terms.iter().find(|each| each.name == name).unwrap().discs
+            };
+            let (mover, opponent) = ("mobility of the mover", "mobility of the opponent");
+            assert_eq!(moves(position, mover), -moves(passed, opponent));
+        }
+        // Where neither can move, the estimate is the final score, though no leaf asks for it.
+        let over = Position { mover: 1, opponent: !0xff & !(1 << 62) };
+        let evaluator = PatternEvaluator::embedded().unwrap();
+        let estimate = evaluator.estimate(Portable, &evaluator.state(over), over);
+        assert_eq!(estimate, Score::from_discs(-62));
     }
 }

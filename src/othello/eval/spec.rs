@@ -43,6 +43,17 @@ impl Scalar {
             Self::Parity => 2,
         }
     }
+
+    /// What it is for the other side.
+    pub(crate) const fn seen_by_other(self) -> Self {
+        match self {
+            Self::MoverMobility => Self::OpponentMobility,
+            Self::OpponentMobility => Self::MoverMobility,
+            Self::MoverPotential => Self::OpponentPotential,
+            Self::OpponentPotential => Self::MoverPotential,
+            Self::Discs | Self::Parity => self,
+        }
+    }
 }
 
 /// As reports name it: "mobility of the mover".

@@ -93,7 +93,9 @@ fn judge(
         counted(total_discs, "disc"),
         counted(64 - total_discs, "square empty")
     ))?;
-    output.line(format_args!("{score} for {}, by {}", placed.side, evaluator.title()))?;
+    let passes = !placed.position.can_move() && !placed.position.is_over();
+    let pass = if passes { " (must pass)" } else { "" };
+    output.line(format_args!("{score} for {}{pass}, by {}", placed.side, evaluator.title()))?;
     Ok(())
 }
 
