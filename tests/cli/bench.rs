@@ -103,7 +103,7 @@ fn what_cannot_be_searched_is_refused() {
 fn the_signatures_of_the_benches() {
     let search = bench(&["search", "--depth", "10"]);
     assert_eq!(search.len(), 11);
-    assert_eq!(search[10]["nodes"], 183_849);
+    assert_eq!(search[10]["nodes"], 183_533);
 
     for run in bench(&["eval", "--depth", "3"]) {
         assert_eq!((run["nodes"].as_u64(), run["sum"].as_i64()), (Some(7472), Some(4_902_978)));

@@ -148,6 +148,7 @@ impl<E: Evaluator> Searcher<E> {
     /// Starts so many searches together with empty tables.
     fn start(&mut self, limits: &Limits, empties: u8, searches: usize) {
         self.table.start_within(table_entries(limits, empties, searches), fillable(limits));
+        self.table.keep_deeper(limits.depth < empties);
         self.near.start(near_entries(limits, empties));
     }
 

@@ -106,6 +106,8 @@ pub(super) struct Table {
     generation: u32,
     /// Buckets in use by this generation, less one: a power of two less one.
     mask: usize,
+    /// Whether a deeper result stays where a shallower one of the same position follows.
+    keeps_deeper: bool,
 }
 
 /// So many empty buckets, or as many as there is memory for.
@@ -125,7 +127,7 @@ impl Table {
         let wanted = megabytes.saturating_mul(1 << 20) / (ENTRY_BYTES * WAYS);
         let count = wanted.max(512);
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
-        Self { buckets: Vec::new(), most: count, generation: 0, mask: 0 }
+        Self { buckets: Vec::new(), most: count, generation: 0, mask: 0, keeps_deeper: false }
     }
 
     /// Forgets everything, and uses no more than this many entries (a small search runs faster in
@@ -152,6 +154,12 @@ impl Table {
             }
         }
         self.mask = count.min(self.buckets.len()) - 1;
+    }
+
+    /// Whether a deeper result, at least as sure, stays where a shallower one of the same position follows.
+    /// It saves nodes in deep searches of the midgame, and costs some in searches to the end.
+    pub(crate) fn keep_deeper(&mut self, keeps_deeper: bool) {
+        self.keeps_deeper = keeps_deeper;
     }
 
     /// How many entries are filled.
@@ -185,7 +193,7 @@ impl Table {
         None
     }
 
-    /// Keeps a result. Bounds of the same depth and selectivity are joined.
+    /// Keeps a result. Bounds of the same depth and selectivity are joined; see [`Self::keep_deeper`] for others.
     #[inline]
     pub(crate) fn store(&self, position: Position, finding: &Finding) {
         let bucket = self.bucket(position);
@@ -217,14 +225,14 @@ impl Table {
         let known = same.then(|| TableHit::unpack(place.found.load(Ordering::Relaxed)));
         place.mover.store(position.mover, Ordering::Relaxed);
         place.opponent.store(position.opponent, Ordering::Relaxed);
-        place.found.store(join(known, finding).pack(), Ordering::Relaxed);
+        place.found.store(join(known, finding, self.keeps_deeper).pack(), Ordering::Relaxed);
         let counter = (version as u32).wrapping_add(2);
         let done = u64::from(self.generation) << 32 | u64::from(counter);
         place.version.store(done, Ordering::Release);
     }
 }
 
-fn join(known: Option<TableHit>, finding: &Finding) -> TableHit {
+fn join(known: Option<TableHit>, finding: &Finding, keeps_deeper: bool) -> TableHit {
     let score = finding.score as i16;
     let (lower, upper) = (
         if finding.score > finding.alpha { score } else { -i16::MAX },
@@ -246,6 +254,12 @@ fn join(known: Option<TableHit>, finding: &Finding) -> TableHit {
         if known.upper >= next.lower {
             next.upper = next.upper.min(known.upper);
         }
+    } else if keeps_deeper && known.depth >= next.depth && known.sureness >= next.sureness {
+        let mut kept = known;
+        if next.moves[0] != NO_MOVE && next.moves[0] != known.moves[0] {
+            kept.moves[1] = next.moves[0];
+        }
+        return kept;
     }
     if next.moves[0] == NO_MOVE || next.moves[0] == known.moves[0] {
         next.moves = known.moves;
@@ -312,6 +326,13 @@ mod tests {
         table.store(position, &finding(8, 0, -100, NO_MOVE));
         let found = table.probe(position).unwrap();
         assert_eq!((found.lower, found.upper, found.moves), (-i16::MAX, -100, [26, 19]));
+        // A shallower result replaces a deeper one, or adds no more than its move.
+        for (keeps_deeper, depth, moves) in [(true, 8, [26, 37]), (false, 5, [37, 26])] {
+            table.keep_deeper(keeps_deeper);
+            table.store(position, &finding(5, 0, 100, 37));
+            let found = table.probe(position).unwrap();
+            assert_eq!((found.depth, found.moves), (depth, moves));
+        }
         assert_eq!(table.probe(position.passed()), None);
     }
 
