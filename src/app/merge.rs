@@ -12,6 +12,7 @@ use crate::othello::board::Key;
 use crate::store::{Book, NewNode, Reader, StoreError};
 
 use super::analysis::merge_analyses;
+use super::book_file::BookFile;
 use super::diff::BookDiff;
 use super::facts::{FactReport, merge_facts};
 use super::games::{MergedGames, merge_games};
@@ -65,6 +66,25 @@ pub fn merge_files(
 ) -> Result<Vec<MergeReport>, MergeError> {
     let others = open_others(book, files)?;
     change_book(book, undo, |book| merge_each(book, files, &others))
+}
+
+/// As [`merge_files`]; where the book is missing it is created: the second part of the answer is then true. No new
+/// book is left where nothing could be merged.
+pub(crate) fn merge_into(
+    file: &BookFile,
+    files: &[PathBuf],
+    undo: bool,
+) -> Result<(Vec<MergeReport>, bool), MergeError> {
+    let (mut book, is_new) = file.open_or_create()?;
+    match merge_files(&mut book, files, undo && !is_new) {
+        Ok(reports) => Ok((reports, is_new)),
+        Err(error) => {
+            if is_new {
+                book.remove();
+            }
+            Err(error)
+        }
+    }
 }
 
 /// Finds out what [`merge_files`] would do, without doing it: the result of each file, and how the book before

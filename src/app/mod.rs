@@ -70,8 +70,8 @@ pub use grower::{GrowRequest, Grower, GrowerError, GrowerState, GrowthEnd};
 pub(crate) use history::history;
 pub use history::{PastPosition, PositionHistory};
 pub(crate) use live_search::{LiveStep, deepen};
-pub(crate) use merge::try_merge;
 pub use merge::{MergeError, MergeReport, merge, merge_files};
+pub(crate) use merge::{merge_into, try_merge};
 pub(crate) use propagate::{Propagated, propagate};
 pub use prune::{
     PruneError, PruneOptions, Subtree, check_prune, compact, plan_prune, prune, prune_book,

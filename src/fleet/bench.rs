@@ -228,7 +228,7 @@ fn stream_bytes(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| FleetError::Start(error.to_string()))?;
     runtime.block_on(async {
-        let connection = connect(&bench.address, "rosebill bench", stop, &mut |_| ()).await?;
+        let connection = connect(&bench.address, "rosebill lab bench", stop, &mut |_| ()).await?;
         let context = jetstream::new(connection.client);
         if bench.ack_wait != DEFAULT_ACK_WAIT
             && let Ok(jobs) = context.get_stream_no_info(JOBS).await
@@ -269,7 +269,7 @@ impl Crowd {
     async fn main(self) -> Result<(), FleetError> {
         let mut clients = Vec::new();
         for number in 0..self.bench.workers.min(CONNECTIONS) {
-            let name = format!("rosebill bench {number}");
+            let name = format!("rosebill lab bench {number}");
             let connected = connect(&self.bench.address, &name, &self.stop, &mut |_| ()).await;
             match connected {
                 Ok(connection) => clients.push(connection.client),

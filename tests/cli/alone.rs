@@ -57,7 +57,7 @@ fn growth_waits_for_who_only_holds_the_book() {
     // Longer than any other command waits.
     sleep(Duration::from_secs(7));
     assert!(growth.try_wait().unwrap().is_none());
-    let positions = || desk.json(&["stats"])["positions"].as_u64().unwrap();
+    let positions = || desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
     let before = positions();
     connection.execute_batch("ROLLBACK").unwrap();
     while positions() == before {
@@ -92,7 +92,7 @@ fn what_was_started_to_ignore_the_end_of_its_terminal_does() {
 #[test]
 fn nothing_takes_a_part_of_a_layer_for_the_whole() {
     let desk = Desk::grown("400");
-    let before = desk.json(&["stats"]);
+    let before = desk.json(&["info", "--by-discs"]);
     let discs = 8;
     let connection = Connection::open(desk.path("book.db")).unwrap();
     // Behind our back: what a page that leads nowhere does.
@@ -104,14 +104,14 @@ fn nothing_takes_a_part_of_a_layer_for_the_whole() {
     let bytes = fs::read(desk.path("book.db")).unwrap();
     desk.ok(&["new", "--book", "new.db", "-q"]);
     let commands: [&[&str]; 10] = [
-        &["merge", "other.db", "--book", "new.db"],
+        &["import", "other.db", "--book", "new.db"],
         &["export", "x.dat"],
         &["export", "x.jsonl"],
         &["export", "x.csv"],
         &["prune", "--max-discs", "60", "--to", "part.db"],
         &["prune", "--max-discs", "9", "--no-undo"],
-        &["propagate"],
-        &["stats"],
+        &["verify", "--recompute"],
+        &["info", "--by-discs"],
         &["diff", "book.db", "new.db"],
         &["snapshot", "x.snapshot"],
     ];
@@ -124,7 +124,7 @@ fn nothing_takes_a_part_of_a_layer_for_the_whole() {
         assert!(!told.contains("unfinished"), "{told}");
         assert!(fs::read(desk.path("book.db")).unwrap() == bytes, "{command:?} wrote");
     }
-    assert_eq!(desk.json(&["stats", "--book", "new.db"])["positions"], 0);
+    assert_eq!(desk.json(&["info", "--by-discs", "--book", "new.db"])["positions"], 0);
     assert_eq!(desk.run(&["verify"]).status.code(), Some(1));
 }
 
@@ -133,7 +133,7 @@ fn a_pipe_that_nobody_writes_to_is_given_up() {
     let desk = Desk::grown("20");
     let made = Command::new("mkfifo").arg(desk.path("pipe")).status().unwrap();
     assert!(made.success());
-    for arguments in [&["restore", "pipe"][..], &["games", "import", "pipe"]] {
+    for arguments in [&["snapshot", "restore", "pipe"][..], &["games", "import", "pipe"]] {
         let mut waiting = desk
             .command()
             .args(arguments)
@@ -148,5 +148,5 @@ fn a_pipe_that_nobody_writes_to_is_given_up() {
         let output = waiting.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{arguments:?}: {output:?}");
     }
-    assert_eq!(desk.json(&["stats"])["positions"], 20);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 20);
 }

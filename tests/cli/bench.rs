@@ -16,8 +16,9 @@ fn rosebill(arguments: &[&str]) -> (bool, String, String) {
 
 #[test]
 fn perft_says_nodes_and_seconds() {
-    let (done, stdout, _) =
-        rosebill(&["bench", "perft", "--depth", "9", "--runs", "2", "--cpu", "portable", "--json"]);
+    let (done, stdout, _) = rosebill(&[
+        "lab", "bench", "perft", "--depth", "9", "--runs", "2", "--cpu", "portable", "--json",
+    ]);
     assert!(done);
     let runs: Vec<serde_json::Value> =
         stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -36,6 +37,7 @@ fn perft_counts_passes_both_ways() {
     let position = "--------XO------XOOOO--XXOXOOOXXXOOOXXXXXOOXXOXXXOXOOXXX-XXXXXXX O";
     for (passes, leaves) in [("ply", 1), ("free", 9)] {
         let (done, stdout, stderr) = rosebill(&[
+            "lab",
             "bench",
             "perft",
             "--depth=1",
@@ -53,14 +55,14 @@ fn perft_counts_passes_both_ways() {
 
 #[test]
 fn an_unknown_kind_of_processor_is_named() {
-    let (done, _, stderr) = rosebill(&["bench", "perft", "--cpu", "mmx"]);
+    let (done, _, stderr) = rosebill(&["lab", "bench", "perft", "--cpu", "mmx"]);
     assert!(!done);
     assert!(stderr.contains("'mmx' is no kind of processor"), "{stderr}");
 }
 
 /// The lines of JSON that a bench prints.
 fn bench(arguments: &[&str]) -> Vec<serde_json::Value> {
-    let (done, stdout, stderr) = rosebill(&[&["bench"], arguments, &["--json"]].concat());
+    let (done, stdout, stderr) = rosebill(&[&["lab", "bench"], arguments, &["--json"]].concat());
     assert!(done, "{stdout}{stderr}");
     stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -75,7 +77,7 @@ fn a_bench_tells_the_value_that_search_tells() {
     let of = |answer: &serde_json::Value| (answer["value"].clone(), answer["score"].clone());
     assert_eq!(of(&told[0]), of(&searched));
     assert_ne!(searched["value"], searched["score"]);
-    let text = desk.ok(&[&["bench", "search", "--positions", "1"], &limits[..]].concat());
+    let text = desk.ok(&[&["lab", "bench", "search", "--positions", "1"], &limits[..]].concat());
     let row: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(row[2].parse::<f64>().unwrap(), searched["value"].as_f64().unwrap(), "{text}");
 }
@@ -90,10 +92,10 @@ fn what_cannot_be_searched_is_refused() {
         ("--positions", "0"),
         ("--positions", "11"),
     ] {
-        let told = desk.refused(&["bench", "search", option, value]);
+        let told = desk.refused(&["lab", "bench", "search", option, value]);
         assert!(told.contains("expected a number from "), "{option} {value}: {told}");
     }
-    let told = desk.refused(&["bench", "search", "--weights", "nofile"]);
+    let told = desk.refused(&["lab", "bench", "search", "--weights", "nofile"]);
     assert_eq!(told, "rosebill: nofile: there is no such file or folder");
 }
 
@@ -120,7 +122,7 @@ fn the_signatures_of_the_benches() {
     assert_eq!(solve[1]["nodes"], 18_406);
     assert_eq!((&solve[0]["value"], &solve[0]["score"]), (&18.0.into(), &18.0.into()));
     // Where only the winner is proven, that is what stands there and no score.
-    let (_, stdout, _) = rosebill(&["bench", "solve", right.to_str().unwrap(), "--wld"]);
+    let (_, stdout, _) = rosebill(&["lab", "bench", "solve", right.to_str().unwrap(), "--wld"]);
     let words: Vec<&str> = stdout.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(words[..5], ["1", "(14", "empties)", "g8", "win"], "{stdout}");
     let winner = bench(&["solve", right.to_str().unwrap(), "--wld"]);
@@ -129,11 +131,12 @@ fn the_signatures_of_the_benches() {
     assert_eq!((&quick[0]["score"], &quick[1]["wrong"]), (&solve[0]["score"], &0.into()));
     assert!(quick[1]["nodes"].as_u64() > Some(2 * 18_406), "{quick:?}");
     let (done, _, stderr) =
-        rosebill(&["bench", "solve", right.to_str().unwrap(), "--ordering", "best"]);
+        rosebill(&["lab", "bench", "solve", right.to_str().unwrap(), "--ordering", "best"]);
     assert!(!done && stderr.contains("expected rosebill or quick"), "{stderr}");
-    let (done, stdout, _) = rosebill(&["bench", "solve", wrong.to_str().unwrap(), "--json"]);
+    let (done, stdout, _) = rosebill(&["lab", "bench", "solve", wrong.to_str().unwrap(), "--json"]);
     assert!(!done && stdout.contains("\"wrong\":1"), "{stdout}");
-    let (done, _, stderr) = rosebill(&["bench", "solve", right.to_str().unwrap(), "--from", "2"]);
+    let (done, _, stderr) =
+        rosebill(&["lab", "bench", "solve", right.to_str().unwrap(), "--from", "2"]);
     assert!(!done && stderr.contains("holds 1 positions"), "{stderr}");
 }
 
@@ -162,10 +165,10 @@ fn a_bench_that_is_interrupted_ends_with_a_word_and_leaves_nothing() {
     let desk = Desk::grown("30");
     let before = std::fs::read(desk.path("book.db")).unwrap();
     for (arguments, after) in [
-        (&["bench", "perft", "--depth", "4", "--runs", "1000000000", "--json"][..], 2),
-        (&["bench", "store", "--positions", "30k", "--json"], 5),
-        (&["bench", "store", "--positions", "30k", "--json", "--book", "made.db"], 3),
-        (&["bench", "propagate", "--json"], 4),
+        (&["lab", "bench", "perft", "--depth", "4", "--runs", "1000000000", "--json"][..], 2),
+        (&["lab", "bench", "store", "--positions", "30k", "--json"], 5),
+        (&["lab", "bench", "store", "--positions", "30k", "--json", "--book", "made.db"], 3),
+        (&["lab", "bench", "propagate", "--json"], 4),
     ] {
         let (code, told) = interrupted(&desk, arguments, after);
         assert_eq!(code, Some(130), "{arguments:?}: {told}");
@@ -187,7 +190,7 @@ fn a_bench_that_is_interrupted_ends_with_a_word_and_leaves_nothing() {
 fn a_bench_of_a_book_writes_a_copy() {
     let desk = Desk::grown("30");
     let before = std::fs::read(desk.path("book.db")).unwrap();
-    let lines = desk.ok(&["bench", "propagate", "--json"]);
+    let lines = desk.ok(&["lab", "bench", "propagate", "--json"]);
     assert!(lines.contains("beside a writer"), "{lines}");
     assert_eq!(std::fs::read(desk.path("book.db")).unwrap(), before);
 }
@@ -197,8 +200,17 @@ fn a_bench_of_a_book_writes_a_copy() {
 fn growth_is_measured_by_its_parts() {
     let desk = Desk::grown("30");
     let before = std::fs::read(desk.path("book.db")).unwrap();
-    let arguments =
-        ["bench", "grow", "--policy", "best,deviate", "--in-flight", "1,5", "--searches", "60"];
+    let arguments = [
+        "lab",
+        "bench",
+        "grow",
+        "--policy",
+        "best,deviate",
+        "--in-flight",
+        "1,5",
+        "--searches",
+        "60",
+    ];
     let measured = || -> Vec<serde_json::Value> {
         let lines = desk.ok(&[&arguments[..], &["--json"]].concat());
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -222,6 +234,6 @@ fn growth_is_measured_by_its_parts() {
     let table = desk.ok(&arguments);
     assert_eq!(table.lines().count(), 6, "{table}");
     assert_eq!(std::fs::read(desk.path("book.db")).unwrap(), before);
-    let told = desk.refused(&["bench", "grow", "--policy", "lines"]);
+    let told = desk.refused(&["lab", "bench", "grow", "--policy", "lines"]);
     assert!(told.contains("needs lines or games"), "{told}");
 }

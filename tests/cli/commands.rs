@@ -10,7 +10,7 @@ use crate::desk::{Desk, is_one_line, stderr};
 #[test]
 fn grows_shows_and_goes_on() {
     let desk = Desk::grown("30");
-    let stats = desk.json(&["stats"]);
+    let stats = desk.json(&["info", "--by-discs"]);
     assert_eq!(stats["positions"], 30);
     for value in ["guess", "draw_seeking", "win_seeking"] {
         assert!(stats[value].is_number(), "{value}: {stats}");
@@ -82,7 +82,7 @@ fn an_edax_export_comes_back_the_same() {
     let bytes = std::fs::read(desk.path("book.dat")).unwrap();
     assert_eq!(&bytes[..8], b"XADEKOOB");
     desk.ok(&["import", "book.dat", "--book", "copy.db", "-q"]);
-    assert_eq!(desk.json(&["stats", "--book", "copy.db"])["positions"], 60);
+    assert_eq!(desk.json(&["info", "--by-discs", "--book", "copy.db"])["positions"], 60);
     desk.ok(&["export", "copy.dat", "--book", "copy.db", "-q"]);
     let records = |bytes: &[u8]| {
         let body = &bytes[42..];
@@ -128,8 +128,8 @@ fn a_failed_import_leaves_no_book_behind() {
 #[test]
 fn asking_never_creates_a_book() {
     let desk = Desk::new();
-    for command in ["show", "lines", "stats", "verify", "info", "propagate"] {
-        let message = desk.refused(&[command]);
+    for command in ["show", "lines", "verify", "info", "info --by-discs", "verify --recompute"] {
+        let message = desk.refused(&command.split(' ').collect::<Vec<_>>());
         assert!(is_one_line(&message) && message.contains("no book at"), "{command}: {message}");
     }
     assert!(!desk.path("book.db").exists());
@@ -162,7 +162,7 @@ fn impossible_options_are_refused() {
         ["grow", "--max-discs", "65"],
         ["grow", "--line-loss", "-1"],
         ["search", "f5", "--depth=61"],
-        ["lines", "--count", "0"],
+        ["lines", "--limit", "0"],
         ["export", "book.xyz", "--format=floppy"],
         ["grow", "--move-loss", "x"],
         ["grow", "--solve-empties", "9"],
@@ -210,9 +210,14 @@ fn a_closed_pipe_is_no_failure() {
     // Its snapshot is more than a pipe holds.
     desk.ok(&["new", "--starter"]);
     let binary = env!("CARGO_BIN_EXE_rosebill");
-    for arguments in
-        ["show", "lines -n 1000", "stats", "export - --format json -q", "snapshot - -q", "man"]
-    {
+    for arguments in [
+        "show",
+        "lines -n 1000",
+        "info --by-discs",
+        "export - --format json -q",
+        "snapshot - -q",
+        "man",
+    ] {
         let script = format!("set -o pipefail; '{binary}' {arguments} 2>err.txt | head -c 1");
         let status = Command::new("bash")
             .args(["-c", &script])
@@ -255,7 +260,7 @@ fn killing_a_grower_loses_nothing_that_was_committed() {
         let mut child =
             desk.command().args(["grow", "--time", "60s", "--level", "1", "-q"]).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(300 + 377 * round % 1500));
-        let positions = || desk.json(&["stats"])["positions"].as_u64().unwrap();
+        let positions = || desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
         // However busy the machine is: the first one is killed when it has grown something.
         let begun = std::time::Instant::now();
         while round == 0 && positions() == before && begun.elapsed().as_secs() < 50 {
@@ -265,7 +270,7 @@ fn killing_a_grower_loses_nothing_that_was_committed() {
         child.kill().unwrap();
         child.wait().unwrap();
         desk.ok(&["verify"]);
-        let after = desk.json(&["stats"])["positions"].as_u64().unwrap();
+        let after = desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
         assert!(after >= committed && committed >= before, "{before} {committed} {after}");
         before = after;
     }
@@ -284,7 +289,7 @@ fn an_interrupt_ends_growth_cleanly() {
         .unwrap();
     // Who grows listens for signals.
     let begun = std::time::Instant::now();
-    while desk.json(&["stats"])["positions"] == 5 {
+    while desk.json(&["info", "--by-discs"])["positions"] == 5 {
         assert!(begun.elapsed().as_secs() < 50, "nothing is grown");
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
@@ -294,7 +299,7 @@ fn an_interrupt_ends_growth_cleanly() {
     assert_eq!(output.status.code(), Some(130));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["result"], "interrupted");
-    assert_eq!(desk.json(&["stats"])["positions"], summary["positions"]);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], summary["positions"]);
     desk.ok(&["verify"]);
 }
 
@@ -336,7 +341,9 @@ fn settings_say_where_they_come_from() {
     // A file that is named and is not there is told; nothing but what makes it goes on.
     let absent = stderr(&desk.run(&["config"]));
     assert!(absent.contains("config.toml") && absent.contains("ROSEBILL_CONFIG"), "{absent}");
-    for arguments in [&["stats"][..], &["grow", "--positions", "1"], &["eval", "f5"]] {
+    for arguments in
+        [&["info", "--by-discs"][..], &["grow", "--positions", "1"], &["search", "--static", "f5"]]
+    {
         let mut command = desk.command();
         command.env("ROSEBILL_CONFIG", "none.toml").args(arguments);
         let refused = command.output().unwrap();
@@ -359,9 +366,9 @@ fn settings_say_where_they_come_from() {
     assert!(desk.refused(&["config", "set", "level", "99"]).contains("0 to 60"));
     assert!(desk.refused(&["config", "set", "colour", "red"]).contains("colour"));
     std::fs::write(desk.path("config.toml"), "levle = 3\n").unwrap();
-    assert!(desk.refused(&["stats"]).contains("levle"));
+    assert!(desk.refused(&["info", "--by-discs"]).contains("levle"));
     std::fs::write(desk.path("config.toml"), "# mine\nlevel = 61\n").unwrap();
-    let told = desk.refused(&["stats"]);
+    let told = desk.refused(&["info", "--by-discs"]);
     assert!(told.contains("config.toml, line 2: level: 61: expected"), "{told}");
 }
 
@@ -423,7 +430,7 @@ fn a_new_book_may_begin_with_the_starter() {
 #[test]
 fn growth_may_begin_with_the_starter() {
     let desk = Desk::new();
-    let count = |desk: &Desk| desk.json(&["stats"])["positions"].as_u64().unwrap();
+    let count = |desk: &Desk| desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
     let starter = Desk::new().json(&["new", "--starter"])["positions"].as_u64().unwrap();
     let grow = ["grow", "--starter", "--positions", "3", "--level", "2", "--threads", "1"];
     let begun = stderr(&desk.run(&grow));
@@ -465,13 +472,10 @@ fn every_command_helps_with_an_example() {
     let help = desk.ok(&["--help"]);
     let commands: Vec<_> = help
         .lines()
-        .skip_while(|line| !line.starts_with("Commands:"))
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|&command| command != "help")
+        .take_while(|line| !line.starts_with("Options:"))
+        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next())
         .collect();
-    assert!(commands.len() >= 15, "{commands:?}");
+    assert!(commands.len() == 27, "{commands:?}");
     for command in commands {
         let help = desk.ok(&[command, "--help"]);
         assert!(help.contains("Example"), "{command} --help gives no example");
@@ -495,21 +499,22 @@ fn a_solved_file_is_checked() {
 #[test]
 fn a_match_is_counted_from_both_sides() {
     let desk = Desk::new();
-    let arguments = ["match", "rosebill", "squares@1", "--depth=2", "--games=4", "--threads=1"];
+    let arguments =
+        ["lab", "match", "rosebill", "squares@1", "--depth=2", "--games=4", "--threads=1"];
     let tally = desk.json(&arguments);
     assert_eq!((&tally["games"], &tally["second"]), (&4.into(), &"squares@1".into()));
     let sum: u64 = ["won", "drawn", "lost"].iter().map(|name| tally[name].as_u64().unwrap()).sum();
     assert_eq!(sum, 4);
     assert_eq!(desk.json(&arguments)["mean_difference"], tally["mean_difference"]);
-    assert!(desk.refused(&["match", "rosebill", "iago"]).contains("'iago' is no evaluator"));
-    assert!(desk.refused(&["match", "a", "b", "c"]).contains("--round-robin"));
+    assert!(desk.refused(&["lab", "match", "rosebill", "iago"]).contains("'iago' is no evaluator"));
+    assert!(desk.refused(&["lab", "match", "a", "b", "c"]).contains("--round-robin"));
 }
 
 #[test]
 fn every_evaluator_can_be_asked_and_searches() {
     let desk = Desk::new();
     for name in ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"] {
-        let judged = desk.json(&["eval", "f5d6c3", "--evaluator", name]);
+        let judged = desk.json(&["search", "--static", "f5d6c3", "--evaluator", name]);
         assert!(judged["evaluator"].as_str().unwrap().starts_with(name));
         assert_eq!(judged["counts"]["discs"]["difference"], -3);
         let searched = desk.json(&["search", "f5d6c3", "--depth=2", "--evaluator", name]);
@@ -524,7 +529,7 @@ fn a_build_without_fleets_says_how_to_get_one() {
     for arguments in [
         &["grow", "--fleet", "nats://anna:s3cret@host"][..],
         &["grow", "--fleet"],
-        &["work", "--threads", "1"],
+        &["fleet", "work", "--threads", "1"],
         &["fleet", "status"],
     ] {
         let told = desk.refused(arguments);
@@ -545,6 +550,9 @@ fn a_snapshot_goes_into_a_pipe() {
     let (piped, filed) = (output.stdout, std::fs::read(desk.path("file.snapshot")).unwrap());
     assert_eq!(piped.len(), filed.len());
     std::fs::write(desk.path("piped.snapshot"), piped).unwrap();
-    desk.ok(&["restore", "piped.snapshot", "--book", "other.db"]);
-    assert_eq!(desk.json(&["stats", "--book", "other.db"]), desk.json(&["stats"]));
+    desk.ok(&["snapshot", "restore", "piped.snapshot", "--book", "other.db"]);
+    assert_eq!(
+        desk.json(&["info", "--by-discs", "--book", "other.db"]),
+        desk.json(&["info", "--by-discs"])
+    );
 }

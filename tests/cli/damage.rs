@@ -25,7 +25,7 @@ fn zero(desk: &Desk, pages: impl IntoIterator<Item = usize>) {
 }
 
 fn positions(desk: &Desk, book: &str) -> u64 {
-    desk.json(&["stats", "--book", book])["positions"].as_u64().unwrap()
+    desk.json(&["info", "--by-discs", "--book", book])["positions"].as_u64().unwrap()
 }
 
 #[test]
@@ -42,12 +42,12 @@ fn no_command_writes_into_a_damaged_book() {
     let writers: [&[&str]; 8] = [
         &["grow", "--positions", "100", "--level", "1"],
         &["import", "all.jsonl"],
-        &["merge", "other.db"],
-        &["propagate"],
-        &["propagate", "--links"],
+        &["import", "other.db"],
+        &["verify", "--recompute"],
+        &["verify", "--recompute", "--links"],
         &["prune", "--max-discs", "9"],
         &["undo"],
-        &["restore", "all.snapshot"],
+        &["snapshot", "restore", "all.snapshot"],
     ];
     for writer in writers {
         let text = desk.refused(writer);
@@ -72,10 +72,10 @@ fn change(desk: &Desk, sql: &str) {
 fn wrong_counts_are_damage() {
     let commands: [&[&str]; 5] = [
         &["snapshot", "all.snapshot"],
-        &["propagate", "--threads", "2"],
+        &["verify", "--recompute", "--threads", "2"],
         &["prune", "--max-discs", "9"],
-        &["merge", "other.db"],
-        &["merge", "book.db", "--book", "other.db"],
+        &["import", "other.db"],
+        &["import", "book.db", "--book", "other.db"],
     ];
     let desk = Desk::grown("300");
     fs::copy(desk.path("book.db"), desk.path("whole.db")).unwrap();
@@ -131,14 +131,14 @@ fn a_damaged_book_is_not_merged() {
     for (sql, found) in harm {
         fs::copy(desk.path("whole.db"), desk.path("book.db")).unwrap();
         change(&desk, sql);
-        let text = desk.refused(&["merge", "book.db", "--book", "other.db"]);
+        let text = desk.refused(&["import", "book.db", "--book", "other.db"]);
         assert!(is_one_line(&text), "{sql}: {text}");
         assert!(text.contains("nothing of book.db") && text.contains(found), "{sql}: {text}");
         assert_eq!(positions(&desk, "other.db"), 0, "{sql}");
         let games = desk.run(&["games", "list", "--book", "other.db"]);
         assert_eq!(games.status.code(), Some(1), "{sql}");
     }
-    desk.ok(&["merge", "whole.db", "--book", "other.db"]);
+    desk.ok(&["import", "whole.db", "--book", "other.db"]);
     assert_eq!(positions(&desk, "other.db"), 300);
 }
 

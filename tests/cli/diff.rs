@@ -173,7 +173,7 @@ fn a_book_is_equal_to_itself() {
     assert!(said.ends_with("equal: the same positions, values, moves and searches\n"), "{said}");
     assert_eq!(objects(&desk, &["diff", "book.db", "book.db"]).len(), 1);
     desk.ok(&["snapshot", "whole.snapshot", "-q"]);
-    desk.ok(&["restore", "whole.snapshot", "--book", "again.db", "-q"]);
+    desk.ok(&["snapshot", "restore", "whole.snapshot", "--book", "again.db", "-q"]);
     assert_eq!(objects(&desk, &["diff", "book.db", "again.db"])[0]["equal"], true);
     desk.ok(&["new", "--book", "empty.db"]);
     assert!(desk.ok(&["diff", "empty.db", "empty.db"]).contains("both are empty"));

@@ -151,7 +151,8 @@ fn a_preparation_has_both_colours_and_can_be_taken_along() {
     assert!((1..=6).contains(&learned.len()), "{learned:?}");
     let part = ["--book", "part.db"];
     desk.ok(&[&["verify"][..], &part].concat());
-    let positions = desk.json(&[&["stats"][..], &part].concat())["positions"].as_u64().unwrap();
+    let positions =
+        desk.json(&[&["info", "--by-discs"][..], &part].concat())["positions"].as_u64().unwrap();
     assert!(positions >= 2);
     let value = |book: &str| desk.json(&["show", "f5", "--book", book])["values"]["guess"].clone();
     assert_eq!(value("part.db"), value("book.db"));
@@ -244,7 +245,7 @@ fn doubt_is_searched_away_once() {
     let doubt = ["grow", "--policy", "doubt", "--least-games", "2", "--threads", "1"];
     let listed = desk.ok(&[&doubt[..], &["--level", "4", "--dry-run"]].concat());
     assert!(listed.contains("deepen"), "{listed}");
-    let positions = desk.json(&["stats"])["positions"].clone();
+    let positions = desk.json(&["info", "--by-discs"])["positions"].clone();
     let first = desk.json(&[&doubt[..], &["--level", "4"]].concat());
     assert!(first["searches"].as_u64().unwrap() > 5, "{first}");
     assert_eq!(first["positions"], positions, "it adds nothing");

@@ -20,7 +20,7 @@ fn desk() -> Desk {
 
 #[test]
 fn says_what_then_happens_and_writes_nothing() {
-    for (command, file) in [("merge", "other.db"), ("import", "other.dat")] {
+    for (command, file) in [("import", "other.db"), ("import", "other.dat")] {
         let desk = desk();
         let book = desk.path("book.db");
         fs::copy(&book, desk.path("before.db")).unwrap();

@@ -13,11 +13,11 @@ fn every_writer_is_as_durable_as_the_settings_say() {
     let writers: [&[&str]; 8] = [
         &["grow", "--positions", "1", "--level", "1"],
         &["import", "all.jsonl"],
-        &["merge", "other.db"],
-        &["propagate"],
+        &["import", "other.db"],
+        &["verify", "--recompute"],
         &["prune", "--max-discs", "9"],
         &["undo"],
-        &["restore", "all.snapshot"],
+        &["snapshot", "restore", "all.snapshot"],
         &["new", "--book", "new.db"],
     ];
     for (name, level) in [("full", "Full"), ("normal", "Normal")] {

@@ -18,7 +18,7 @@ const EVALUATORS: [&str; 7] =
 fn a_finished_game_is_its_final_score_for_every_evaluator() {
     let desk = Desk::new();
     for name in EVALUATORS {
-        let judged = desk.json(&["eval", OVER, "--evaluator", name]);
+        let judged = desk.json(&["search", "--static", OVER, "--evaluator", name]);
         assert_eq!(judged["score"], -62.0, "{name}");
         assert_eq!(judged["components"][0]["name"], "final score", "{name}");
     }
@@ -31,17 +31,17 @@ fn the_weights_of_the_texts_are_shown() {
     for (name, weight, factor) in
         [("linear", 25, 0.07), ("squares", 99, 0.09), ("edges", 1000, 0.001)]
     {
-        let judged = desk.json(&["eval", END, "--evaluator", name]);
+        let judged = desk.json(&["search", "--static", END, "--evaluator", name]);
         assert_eq!(judged["discs_per_unit"], factor);
         let first = &judged["components"][0];
         assert_eq!(first["weight"].as_f64(), Some(f64::from(weight)), "{judged}");
         let number = |field: &str| first[field].as_f64().unwrap();
         assert!((number("units") - number("count") * number("weight")).abs() < 1e-9);
         assert!((number("score") - number("units") * factor).abs() < 1e-9);
-        let table = desk.ok(&["eval", END, "--evaluator", name]);
+        let table = desk.ok(&["search", "--static", END, "--evaluator", name]);
         assert!(table.contains(&format!(" {weight} ")) && table.contains("a unit is taken for"));
     }
-    let fitted = desk.json(&["eval", END]);
+    let fitted = desk.json(&["search", "--static", END]);
     assert!(fitted.get("discs_per_unit").is_none());
     assert!(fitted["components"][0].get("weight").is_none());
 }
@@ -49,12 +49,12 @@ fn the_weights_of_the_texts_are_shown() {
 #[test]
 fn the_board_report_counts_all_discs_and_those_that_can_be_turned() {
     let desk = Desk::new();
-    let board = desk.json(&["eval", "f5"])["counts"].clone();
+    let board = desk.json(&["search", "--static", "f5"])["counts"].clone();
     assert_eq!(board["total_discs"], 5);
     // White can turn three of Black's four discs, Black the only white one.
     assert_eq!(board["unstable_discs"]["mover"], 1);
     assert_eq!(board["unstable_discs"]["opponent"], 3);
-    let table = desk.ok(&["eval", "f5"]);
+    let table = desk.ok(&["search", "--static", "f5"]);
     assert!(table.contains("unstable discs") && table.contains("5 discs, 59 squares empty"));
 }
 
@@ -123,13 +123,13 @@ fn the_quick_ordering_searches_and_plays() {
     assert_eq!(ours["score"], quick["score"]);
     assert_ne!(ours["nodes"], quick["nodes"]);
     let few = ["--games", "2", "--depth", "1", "--solve-from", "2", "--opening-depth", "2"];
-    let played = desk.json(&[&["match", "linear+quick", "squares"][..], &few].concat());
+    let played = desk.json(&[&["lab", "match", "linear+quick", "squares"][..], &few].concat());
     assert_eq!((&played["first"], &played["games"]), (&"linear+quick".into(), &2.into()));
     assert!(
         played["percent_error"].is_null() && played["mean_difference_error"].is_null(),
         "{played}"
     );
-    let told = desk.ok(&[&["match", "linear+quick", "squares"][..], &few].concat());
+    let told = desk.ok(&[&["lab", "match", "linear+quick", "squares"][..], &few].concat());
     assert!(told.contains("2 games") && !told.contains('±'), "{told}");
 }
 
@@ -140,7 +140,9 @@ fn the_first_moves_are_judged_soberly() {
     for name in ["rosebill", "zebra", "ntest"] {
         for line in ["", "f5", "f5d6", "f5f6", "f5d6c3", "f5d6c3d3", "f5d6c3d3c4", "f5d6c3d3c4f4f6"]
         {
-            let score = desk.json(&["eval", line, "--evaluator", name])["score"].as_f64().unwrap();
+            let score = desk.json(&["search", "--static", line, "--evaluator", name])["score"]
+                .as_f64()
+                .unwrap();
             assert!(score.abs() < 4.0, "{name} judges '{line}' as {score}");
         }
     }

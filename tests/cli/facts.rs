@@ -73,17 +73,17 @@ fn both_values_are_shown_with_who_has_proven_them() {
     assert!(bounded["values"]["guess"].as_f64().unwrap() >= 0.0);
     assert!(bounded["values"]["draw_seeking"].as_f64().unwrap() >= 100.0);
 
-    let draws = desk.ok(&["lines", "--draw-tree", "--json"]);
+    let draws = desk.ok(&["discover", "draws", "--json"]);
     let draws: Vec<Value> = draws.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let drawn: Vec<&str> = draws.iter().map(|draw| draw["line"].as_str().unwrap()).collect();
     assert_eq!(&drawn[..3], ["", "f5", "f5d6"]);
     assert!(draws[0]["searched_values"].is_object());
-    assert!(desk.ok(&["lines", "--draw-tree"]).contains("search"));
+    assert!(desk.ok(&["discover", "draws"]).contains("search"));
 
     assert_eq!(desk.json(&["info"])["facts"], 4);
     assert!(desk.ok(&["info"]).contains("\nfacts      4\n"));
     desk.ok(&["verify"]);
-    assert!(desk.ok(&["propagate", "--json"]).contains("\"changed\":0"));
+    assert!(desk.ok(&["verify", "--recompute", "--json"]).contains("\"changed\":0"));
     // Growth goes on, from what searches say.
     let grown = desk.json(&["grow", "--positions", "5", "--level", "2", "--threads", "1"]);
     assert_eq!(grown["new_positions"], 5);
@@ -94,21 +94,21 @@ fn both_values_are_shown_with_who_has_proven_them() {
 #[test]
 fn a_proof_of_the_position_is_in_its_chances_and_in_the_statistics() {
     let desk = desk();
-    let before = desk.json(&["stats"]);
+    let before = desk.json(&["info", "--by-discs"]);
     for (bounds, chance) in [("2,64", "win"), ("-64,-2", "loss"), ("0,0", "draw"), ("30,30", "win")]
     {
         fs::write(desk.path("t.csv"), format!("line,lower,upper\n,{bounds}\n")).unwrap();
         desk.ok(&["import", "t.csv", "-q"]);
         let shown = desk.json(&["show"]);
         assert_eq!(shown["chances"][chance], 1.0, "{bounds}: {}", shown["chances"]);
-        let stats = desk.json(&["stats"]);
+        let stats = desk.json(&["info", "--by-discs"]);
         assert_eq!(stats["lower"], shown["values"]["lower"]);
         assert_eq!(stats["guess"], shown["values"]["guess"]);
         assert_eq!(stats["decided_by_searches"], before["decided"]);
         assert!(stats["decided"].as_u64() > before["decided"].as_u64(), "{bounds}");
         desk.ok(&["undo", "-q"]);
     }
-    assert_eq!(desk.json(&["stats"]), before);
+    assert_eq!(desk.json(&["info", "--by-discs"]), before);
 }
 
 #[test]
@@ -159,9 +159,9 @@ fn facts_go_along_and_no_other_program_is_told_of_a_solution() {
     fs::write(desk.path("whole.jsonl"), &with_facts).unwrap();
 
     desk.ok(&["snapshot", "whole.snapshot"]);
-    desk.ok(&["restore", "whole.snapshot", "--book", "restored.db"]);
+    desk.ok(&["snapshot", "restore", "whole.snapshot", "--book", "restored.db"]);
     desk.ok(&["import", "whole.jsonl", "--book", "read.db"]);
-    desk.ok(&["merge", "book.db", "--book", "read.db"]);
+    desk.ok(&["import", "book.db", "--book", "read.db"]);
     for book in ["restored.db", "read.db"] {
         let again = desk.ok(&["export", "-", "--format", "json", "--book", book]);
         assert_eq!(again, with_facts, "{book}");
@@ -286,7 +286,7 @@ fn what_contradicts_is_refused_with_both_named() {
         format!("board,proven_value\n{end},{wrong}\n{START} X,0\n{START} X,4\n{START} X,0\n");
     fs::write(desk.path("wrong.csv"), table).unwrap();
     let output = desk.run(&["import", "wrong.csv"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let said = stdout(&output);
     assert!(
         said.contains("4 facts: 1 new (1 of positions of the book), 1 known, 2 refused"),
@@ -300,7 +300,7 @@ fn what_contradicts_is_refused_with_both_named() {
     assert_eq!(desk.json(&["show", end])["values"]["lower"].as_i64(), Some(exact));
     desk.ok(&["verify"]);
     let json = desk.run(&["import", "wrong.csv", "--json"]);
-    assert_eq!(json.status.code(), Some(1));
+    assert_eq!(json.status.code(), Some(3));
     let json: Value = serde_json::from_str(&stdout(&json)).unwrap();
     assert_eq!((&json["facts"]["known"], &json["facts"]["refused"]), (&2.into(), &2.into()));
     assert_eq!(json["facts"]["told"].as_array().unwrap().len(), 2);
@@ -327,8 +327,8 @@ fn a_merge_that_refuses_facts_says_so() {
     fs::write(other.path("wrong.csv"), table).unwrap();
     other.ok(&["import", "wrong.csv", "-q"]);
     fs::copy(other.path("book.db"), desk.path("other.db")).unwrap();
-    let merged = desk.run(&["merge", "other.db"]);
-    assert_eq!(merged.status.code(), Some(1), "{}", stderr(&merged));
+    let merged = desk.run(&["import", "other.db"]);
+    assert_eq!(merged.status.code(), Some(3), "{}", stderr(&merged));
     let said = stdout(&merged);
     assert!(
         said.contains("2 facts: 1 new (0 of positions of the book), 0 known, 1 refused"),
@@ -339,15 +339,15 @@ fn a_merge_that_refuses_facts_says_so() {
     // All else came in.
     assert_eq!(desk.json(&["info"])["facts"], 5);
     desk.ok(&["verify"]);
-    let again = desk.run(&["merge", "other.db", "--json"]);
-    assert_eq!(again.status.code(), Some(1));
+    let again = desk.run(&["import", "other.db", "--json"]);
+    assert_eq!(again.status.code(), Some(3));
     let again: Value = serde_json::from_str(&stdout(&again)).unwrap();
     assert_eq!((&again["facts"]["known"], &again["facts"]["refused"]), (&1.into(), &1.into()));
     // Where nothing is refused it is done.
     let sound = Desk::new();
     sound.ok(&["new"]);
     fs::copy(desk.path("book.db"), sound.path("other.db")).unwrap();
-    sound.ok(&["merge", "other.db"]);
+    sound.ok(&["import", "other.db"]);
 }
 
 /// The published proofs over a grown book: no guess is outside of what is proven, and the published
@@ -366,11 +366,11 @@ fn the_published_proofs_hold_a_grown_book() {
     let table = fs::read_to_string(&line).unwrap();
     let moves: String = table.lines().skip(1).filter_map(|row| row.rsplit(',').next()).collect();
     desk.ok(&["grow", "--policy", "lines", "--line", &moves[..24], "--level", "2", "-q"]);
-    let before = desk.json(&["stats"]);
+    let before = desk.json(&["info", "--by-discs"]);
     desk.ok(&["import", &tree, &solved, &line]);
     desk.ok(&["verify"]);
-    assert_eq!(desk.json(&["stats"])["positions"], before["positions"]);
-    let draws = desk.ok(&["lines", "--draw-tree", "--count", "1000", "--json"]);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], before["positions"]);
+    let draws = desk.ok(&["discover", "draws", "--limit", "1000", "--json"]);
     let draws: Vec<Value> = draws.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     // Each position is listed once, by one of the orders of moves that lead to it.
     let after = |moves: &str| Key::of(moves.parse::<Line>().unwrap().end().unwrap().position);
@@ -410,7 +410,7 @@ fn what_several_lines_say_together_is_refused_as_a_whole() {
     let table = "line,lower,upper\nf5d6,,0\n\"\",2,\n\"\",,10\n";
     fs::write(desk.path("wrong.csv"), table).unwrap();
     let output = desk.run(&["import", "wrong.csv"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let said = stdout(&output);
     let counts = "3 facts: 1 new (1 of positions of the book), 0 known, 2 refused";
     assert!(said.contains(counts), "{said}");

@@ -24,14 +24,14 @@ fn are_told_lossily_and_noted_with_the_run() {
     assert!(desk.path("").join(name).is_file(), "the book has the name that was asked for");
     assert!(done(&desk, name, &words("info")).contains("--book 'b\u{fffd}ok.db' grow"));
 
-    let merge = [&words("merge --json")[..], &[name]].concat();
+    let merge = [&words("import --json")[..], &[name]].concat();
     let merged = done(&desk, OsStr::new("book.db"), &merge);
     assert!(merged.contains("b\u{fffd}ok.db"), "{merged}");
 
     let snapshot = OsStr::from_bytes(b"s\xff.snapshot");
     let taken = done(&desk, name, &[&words("snapshot --json")[..], &[snapshot]].concat());
     assert!(taken.contains("s\u{fffd}.snapshot"), "{taken}");
-    done(&desk, name, &[OsStr::new("restore"), snapshot]);
+    done(&desk, name, &[OsStr::new("snapshot"), OsStr::new("restore"), snapshot]);
     done(&desk, name, &words("undo"));
     done(&desk, name, &words("prune --max-discs 5 --compact"));
 }

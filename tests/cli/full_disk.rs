@@ -36,7 +36,7 @@ fn with_little_room(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
 }
 
 fn positions(folder: &Path) -> u64 {
-    let output = rosebill(folder, &["stats", "--json"]);
+    let output = rosebill(folder, &["info", "--by-discs", "--json"]);
     let stats: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     stats["positions"].as_u64().unwrap()
 }
@@ -63,7 +63,7 @@ fn no_room_is_told_in_one_line_and_harms_no_book() {
     let grow = ["grow", "--positions=9000", "--level=1", "--threads=1", "-q"];
     let cases: [&[&str]; 4] = [
         &["import", "all.jsonl", "-q"],
-        &["restore", "all.snapshot", "--no-undo", "-q"],
+        &["snapshot", "restore", "all.snapshot", "--no-undo", "-q"],
         &["snapshot", "again.snapshot", "-q"],
         &grow,
     ];
@@ -79,7 +79,9 @@ fn no_room_is_told_in_one_line_and_harms_no_book() {
     }
     assert!(!folder.join("again.snapshot").exists());
     // With room again everything goes on.
-    assert!(rosebill(folder, &["restore", "all.snapshot", "--no-undo"]).status.success());
+    assert!(
+        rosebill(folder, &["snapshot", "restore", "all.snapshot", "--no-undo"]).status.success()
+    );
     assert_eq!(positions(folder), 2000);
 }
 
@@ -141,7 +143,8 @@ fn no_room_loses_no_game_that_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("lines.txt"), "f5d6\nf5f4\nf5f6\n").unwrap();
-    let played = ["match", "squares", "phases", "--depth=1", "--solve-from=2", "--threads=1"];
+    let played =
+        ["lab", "match", "squares", "phases", "--depth=1", "--solve-from=2", "--threads=1"];
     let more = ["--table=1", "--openings=lines.txt", "-q", "--save"];
     let output = with_little_room(folder, 4, &[&played[..], &more, &["games.pgn"]].concat());
     assert_refused(&output);
@@ -174,9 +177,9 @@ fn no_room_is_told_of_the_file_that_was_asked_for() {
         (80, &["verify", "--salvage", "out.db"], "cannot create out.db: "),
         (80, &["prune", "--max-discs=30", "--to", "out.db"], "cannot create out.db: "),
         (0, &["convert", "all.jsonl", "out.dat"], "cannot create out.dat: "),
-        (0, &["train", "games", "--count=1", "--out", "out.games"], "out.games: "),
+        (0, &["lab", "train", "games", "--count=1", "--out", "out.games"], "out.games: "),
         (0, &["show"], "there is no room for "),
-        (0, &["stats"], "book.db-shm beside it, which it is read with"),
+        (0, &["info", "--by-discs"], "book.db-shm beside it, which it is read with"),
     ];
     for (blocks, arguments, expected) in cases {
         let output = with_little_room(folder, blocks, arguments);

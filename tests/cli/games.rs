@@ -88,7 +88,7 @@ fn games_as_people_write_them_are_imported() {
     }
     fs::write(desk.path("bad.txt"), "f5d6c3\nf5 ... d6 c3\n").unwrap();
     let output = desk.run(&["games", "import", "bad.txt"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     let told = "bad.txt:2 (game 2): move 2 \"pass\": a pass, but white can move";
     assert!(stderr(&output).contains(told), "{}", stderr(&output));
 }
@@ -159,7 +159,7 @@ fn games_are_imported_counted_and_found() {
 fn a_board_is_told_as_it_can_be_typed() {
     let desk = desk();
     let told = desk.json(&["games", "stats", "f5d6c3d3c4f4"])["position"].clone();
-    assert_eq!(told, desk.json(&["eval", "f5d6c3d3c4f4"])["position"]);
+    assert_eq!(told, desk.json(&["search", "--static", "f5d6c3d3c4f4"])["position"]);
     let part = |name: &str| told[name].as_str().unwrap();
     let board = format!("{} {}", part("board"), part("side"));
     let end = whole_game()[..60].parse::<Line>().unwrap().board();
@@ -223,7 +223,7 @@ fn a_bad_game_costs_itself_only_and_a_second_import_nothing() {
     let desk = Desk::new();
     fs::write(desk.path("mixed.txt"), "f5d6c3d3c4\nf5d6a1\nf5f6e6f4\n").unwrap();
     let output = desk.run(&["games", "import", "mixed.txt"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     let told = stderr(&output);
     let line = "rosebill: mixed.txt:2 (game 2): move 3 \"a1\": turns no disc; expected one of";
     assert!(told.starts_with(line), "{told}");

@@ -32,7 +32,7 @@ fn a_snapshot_says_that_it_holds_no_games() {
     let object = desk.json(&["snapshot", "b.snapshot"]);
     assert_eq!(object["games_left_out"], 30);
     // Restoring and taking that back leave them where they are.
-    desk.ok(&["restore", "a.snapshot"]);
+    desk.ok(&["snapshot", "restore", "a.snapshot"]);
     desk.ok(&["undo"]);
     desk.ok(&["prune", "--max-discs", "6"]);
     desk.ok(&["export", "all.jsonl", "-q"]);
@@ -41,7 +41,7 @@ fn a_snapshot_says_that_it_holds_no_games() {
     // A book without any says nothing.
     let output = desk.run(&["snapshot", "c.snapshot", "--book", "restored.db"]);
     assert_eq!(output.status.code(), Some(2));
-    desk.ok(&["restore", "a.snapshot", "--book", "restored.db"]);
+    desk.ok(&["snapshot", "restore", "a.snapshot", "--book", "restored.db"]);
     let output = desk.run(&["snapshot", "c.snapshot", "--book", "restored.db"]);
     assert!(output.stderr.is_empty(), "{}", stderr(&output));
 }
@@ -50,9 +50,9 @@ fn a_snapshot_says_that_it_holds_no_games() {
 fn what_becomes_of_games_is_told() {
     let desk = desk_with_games("book.db", 1);
     add_games(&desk, "other.db", 2);
-    let text = desk.ok(&["merge", "other.db"]);
+    let text = desk.ok(&["import", "other.db"]);
     assert!(text.contains("30 games: 30 new, 0 known, 0 richer than before"), "{text}");
-    let object = desk.json(&["merge", "other.db"]);
+    let object = desk.json(&["import", "other.db"]);
     assert_eq!(object["games"], serde_json::json!({"new": 0, "known": 30, "richer": 0}));
     let text = desk.ok(&["verify"]);
     assert!(text.contains("40 positions, 0 violations"), "{text}");

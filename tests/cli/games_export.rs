@@ -93,7 +93,7 @@ fn what_cannot_be_exported_is_told_by_its_number() {
     let listed = desk.ok(&["games", "list", "--source", "board.jsonl", "--json"]);
     let id = serde_json::from_str::<Value>(&listed).unwrap()["id"].clone();
     let output = desk.run(&["games", "export", "all.wtb"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     let told = format!("game {id}: WTHOR holds games from the start position only");
     assert!(stderr(&output).contains(&told), "{output:?}");
     assert!(desk.path("all.wtb").exists());

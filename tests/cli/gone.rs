@@ -9,7 +9,7 @@ use crate::desk::{Desk, is_one_line, stderr};
 
 /// Growth of the desk's book that has committed something.
 pub fn growing(desk: &Desk) -> Child {
-    let positions = || desk.json(&["stats"])["positions"].as_u64().unwrap();
+    let positions = || desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
     let before = positions();
     let mut growth = desk
         .command()
@@ -58,11 +58,12 @@ fn a_book_that_is_deleted_ends_growth() {
 fn a_book_that_is_renamed_ends_growth_and_is_whole() {
     let desk = Desk::grown("20");
     let growth = growing(&desk);
-    let committed = desk.json(&["stats"])["positions"].as_u64().unwrap();
+    let committed = desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
     fs::rename(desk.path("book.db"), desk.path("moved.db")).unwrap();
     assert_noticed(growth);
     assert_eq!(names(&desk), ["book.db.lock", "moved.db"]);
-    let positions = desk.json(&["stats", "--book", "moved.db"])["positions"].as_u64().unwrap();
+    let positions =
+        desk.json(&["info", "--by-discs", "--book", "moved.db"])["positions"].as_u64().unwrap();
     assert!(positions >= committed);
     assert!(desk.ok(&["verify", "--book", "moved.db"]).contains(" 0 violations"));
 }
@@ -94,7 +95,7 @@ fn another_book_of_the_same_name_keeps_its_log() {
         .spawn()
         .unwrap();
     assert_noticed(growth);
-    let positions = || desk.json(&["stats"])["positions"].as_u64().unwrap();
+    let positions = || desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
     while !desk.path("book.db").exists() || positions() < 3 {
         assert!(second.try_wait().unwrap().is_none());
         sleep(Duration::from_millis(20));

@@ -109,14 +109,14 @@ fn quiet_commands_tell_nothing() {
     let desk = Desk::grown("40");
     desk.ok(&["grow", "--book", "other.db", "--positions", "20", "--level", "1", "-q"]);
     for arguments in [
-        &["merge", "other.db"][..],
-        &["propagate"],
+        &["import", "other.db"][..],
+        &["verify", "--recompute"],
         &["snapshot", "a.snapshot"],
         &["prune", "--max-discs", "8"],
         &["prune", "--max-discs", "7", "--to", "new.db"],
         &["prune", "--compact"],
         &["undo"],
-        &["restore", "a.snapshot"],
+        &["snapshot", "restore", "a.snapshot"],
         &["new", "--book", "empty.db"],
     ] {
         let output = desk.run(&[arguments, &["-q"]].concat());
@@ -134,7 +134,7 @@ fn a_part_in_a_new_file_takes_nothing_away() {
     let json = desk.json(&["prune", "--move-loss", "0", "--to", "again.db"]);
     assert_eq!((&json["removed"], &json["book"]), (&0.into(), &"again.db".into()));
     assert!(json["left_out"].as_u64().unwrap() > 0);
-    assert_eq!(desk.json(&["stats"])["positions"], 40);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 40);
 }
 
 /// Games in any format are taken, bad ones left out and told; a line may be named.
@@ -232,7 +232,7 @@ fn growth_in_two_stages_goes_on_after_a_kill_as_if_there_had_been_none() {
         command
     };
     let positions = |book: &str| {
-        let output = desk.run(&["stats", "--json", "--book", book]);
+        let output = desk.run(&["info", "--by-discs", "--json", "--book", book]);
         let stats: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         stats["positions"].as_u64().unwrap_or(0)
     };
@@ -280,7 +280,7 @@ fn two_quick_signals_end_growth_with_its_summary() {
             .spawn()
             .unwrap();
         let started = Instant::now();
-        while desk.run(&["stats", "--json"]).status.code() != Some(0) {
+        while desk.run(&["info", "--by-discs", "--json"]).status.code() != Some(0) {
             assert!(started.elapsed() < Duration::from_secs(20), "no book");
             std::thread::sleep(Duration::from_millis(20));
         }

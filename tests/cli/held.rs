@@ -38,14 +38,14 @@ fn the_command_that_is_shown_makes_a_held_move_count() {
     assert!(text.contains("held: c3 leads to ") && text.contains(command), "{text}");
     let verified = desk.json(&["verify"]);
     assert_eq!((&verified["held"], &verified["violations"]), (&1.into(), &0.into()));
-    assert_eq!(desk.json(&["stats"])["held"], 1);
+    assert_eq!(desk.json(&["info", "--by-discs"])["held"], 1);
 
     let words: Vec<&str> = command.split(' ').skip(1).collect();
-    let before = desk.json(&["stats"])["positions"].clone();
+    let before = desk.json(&["info", "--by-discs"])["positions"].clone();
     desk.ok(&[words.as_slice(), &["--threads", "1", "-q"]].concat());
     let counts = move_of(&desk.json(&["show", "f5d6"]), "c3");
     assert_eq!((&counts["kind"], &counts["held"]), (&"book".into(), &Value::Null), "{counts}");
-    let stats = desk.json(&["stats"]);
+    let stats = desk.json(&["info", "--by-discs"]);
     assert_eq!((&stats["positions"], &stats["held"]), (&before, &0.into()));
     // Nothing is left to do: the command comes to its end.
     desk.ok(&[words.as_slice(), &["--threads", "1", "-q"]].concat());
@@ -55,7 +55,7 @@ fn the_command_that_is_shown_makes_a_held_move_count() {
 #[test]
 fn a_held_move_is_raised_from_a_board_where_the_line_is_not_in_the_book() {
     let desk = with_held_move();
-    desk.ok(&["remove", "start", "-q"]);
+    desk.ok(&["edit", "remove", "start", "-q"]);
     let held = move_of(&desk.json(&["show", "f5d6"]), "c3");
     let command = held["held"]["command"].as_str().unwrap().to_owned();
     let (words, board) = command.split_once(" '").unwrap();
@@ -69,7 +69,7 @@ fn a_held_move_is_raised_from_a_board_where_the_line_is_not_in_the_book() {
 fn a_value_that_a_person_sets_is_shown_as_theirs_and_taken_back() {
     let desk = Desk::grown("10");
     let before = desk.json(&["show", "f5"]);
-    desk.ok(&["set", "f5", "-1.5", "--author", "anna", "-q"]);
+    desk.ok(&["edit", "set", "f5", "-1.5", "--author", "anna", "-q"]);
     let after = desk.json(&["show", "f5"]);
     assert_eq!(after["values"]["guess"], -1.5);
     let said = &after["judgement"];
@@ -81,12 +81,12 @@ fn a_value_that_a_person_sets_is_shown_as_theirs_and_taken_back() {
     // A change of a few rows needs no copy of the book.
     assert_eq!(desk.saved(), [""; 0]);
 
-    let positions = desk.json(&["stats"])["positions"].as_u64().unwrap();
-    let removed = desk.json(&["remove", "f5d6"]);
+    let positions = desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
+    let removed = desk.json(&["edit", "remove", "f5d6"]);
     assert_eq!(removed["removed"], 1);
-    assert_eq!(desk.json(&["stats"])["positions"].as_u64(), Some(positions - 1));
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"].as_u64(), Some(positions - 1));
     assert_eq!(desk.json(&["verify"])["violations"], 0);
     desk.ok(&["undo", "-q"]);
-    assert_eq!(desk.json(&["stats"])["positions"].as_u64(), Some(positions));
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"].as_u64(), Some(positions));
     assert_eq!(desk.json(&["show", "f5"]), before);
 }

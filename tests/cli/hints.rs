@@ -27,7 +27,7 @@ fn a_mistake_is_answered_with_a_hint() {
         (&["man", "shwo"], "no command 'shwo': did you mean 'show'?"),
         (&["help", "games", "lst"], "no command 'lst': did you mean 'list'?"),
         (&["man", "xqzt"], "no command 'xqzt': see 'rosebill --help'"),
-        (&["restore", "no.snapshot"], "no.snapshot: there is no such file"),
+        (&["snapshot", "restore", "no.snapshot"], "no.snapshot: there is no such file"),
         (&["import", "no.dat"], "no.dat: there is no such file"),
         (&["import", "-"], "a book is not read from standard input"),
         (&["games", "import", "no.pgn"], "no.pgn: there is no such file"),
@@ -42,9 +42,9 @@ fn a_mistake_is_answered_with_a_hint() {
     std::fs::write(desk.path("lines.txt"), "f5d6\n").unwrap();
     let told = desk.refused(&["grow", "--from", "lines.txt"]);
     assert!(told.contains("--policy lines --games lines.txt"), "{told}");
-    let told = desk.refused(&["merge", "nonexist.db"]);
-    assert_eq!(told, "rosebill: there is no file nonexist.db");
-    assert!(desk.refused(&["merge", "./book.db"]).contains("is the book itself"));
+    let told = desk.refused(&["import", "nonexist.db"]);
+    assert_eq!(told, "rosebill: nonexist.db: there is no such file or folder");
+    assert!(desk.refused(&["import", "./book.db"]).contains("is the book itself"));
     let told = desk.not_there(&["export", "out.jsonl", "--from", "f5d6c7"]);
     assert!(told.ends_with("\n  try: rosebill grow --from f5d6c7 --positions 4"), "{told}");
     assert!(!desk.not_there(&["prune", "--only", "f5d6c7", "--dry-run"]).is_empty());
@@ -54,14 +54,22 @@ fn a_mistake_is_answered_with_a_hint() {
 fn an_empty_book_says_what_to_do_next() {
     let desk = Desk::new();
     desk.ok(&["new"]);
-    for arguments in [&["stats"][..], &["info"], &["stats", "--json"], &["info", "--json"]] {
+    for arguments in [
+        &["info", "--by-discs"][..],
+        &["info"],
+        &["info", "--by-discs", "--json"],
+        &["info", "--json"],
+    ] {
         let output = desk.run(arguments);
         assert_eq!(output.status.code(), Some(0));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.contains("  try: rosebill grow --time 10s\n"), "{arguments:?}: {told}");
     }
     desk.ok(&["grow", "--positions", "1", "--level", "1", "-q"]);
-    assert!(desk.run(&["stats"]).stderr.is_empty() && desk.run(&["info"]).stderr.is_empty());
+    assert!(
+        desk.run(&["info", "--by-discs"]).stderr.is_empty()
+            && desk.run(&["info"]).stderr.is_empty()
+    );
 }
 
 #[test]
@@ -71,7 +79,7 @@ fn long_nonsense_is_not_told_in_full() {
         &["show", &long][..],
         &["config", "set", "level", &long],
         &["config", "set", &long, "3"],
-        &["eval", "f5", "--evaluator", &long],
+        &["search", "--static", "f5", "--evaluator", &long],
     ] {
         let told = told(arguments);
         assert!(told.chars().count() < 500, "{} characters: {told}", told.chars().count());
@@ -100,14 +108,12 @@ fn a_file_for_another_command_is_told_which() {
     let book = "rosebill show --book other.db";
     for (arguments, command) in [
         (&["import", "club.pgn"][..], "rosebill games import club.pgn"),
-        (&["import", "book.snapshot"], "rosebill restore book.snapshot"),
-        (&["import", "other.db"], "rosebill merge other.db"),
+        (&["import", "book.snapshot"], "rosebill snapshot restore book.snapshot"),
         (&["games", "import", "edax.dat", "-q"], "rosebill import edax.dat"),
         (&["games", "import", "games.zip", "-q"], "a zip archive: unpack it"),
         (&["import", "games.zip"], "a zip archive: unpack it"),
         (&["analyze", "other.db"], book),
-        (&["merge", "club.pgn"], "rosebill games import club.pgn"),
-        (&["restore", "other.db"], "rosebill merge other.db"),
+        (&["snapshot", "restore", "other.db"], "rosebill import other.db"),
         (&["show", "other.db"], book),
         (&["show", "edax.dat"], "rosebill import edax.dat"),
         (&["show", "bytes"], "bytes is no text"),
@@ -116,7 +122,7 @@ fn a_file_for_another_command_is_told_which() {
         let told = desk.refused(arguments);
         assert!(is_one_line(&told) && told.contains(command), "{arguments:?}: {told}");
     }
-    assert!(desk.refused(&["new", "--starter"]).contains("try: rosebill merge FILE"));
+    assert!(desk.refused(&["new", "--starter"]).contains("try: rosebill import FILE"));
 }
 
 /// Files that come after a bad one are not looked at, and that is said.
@@ -192,7 +198,7 @@ fn what_is_not_there_is_told_so() {
 fn openings_are_taken_as_they_are_spelled() {
     let desk = Desk::new();
     let position = |words: &[&str]| {
-        let told = desk.ok(&[&["eval", "--json"][..], words].concat());
+        let told = desk.ok(&[&["search", "--static", "--json"][..], words].concat());
         serde_json::from_str::<serde_json::Value>(&told).unwrap()["position"].clone()
     };
     for (words, line) in [
@@ -203,7 +209,7 @@ fn openings_are_taken_as_they_are_spelled() {
         assert_eq!(position(words), position(&[line]), "{words:?}");
     }
     // Who spells it otherwise is told the lines of both, and that capitals decide.
-    let told = desk.refused(&["eval", "f.a.t. draw"]);
+    let told = desk.refused(&["search", "--static", "f.a.t. draw"]);
     assert!(told.contains("F.a.t. Draw (f5d6c3") && told.contains("F.A.T. draw (f5d6c3"), "{told}");
     assert!(told.ends_with("with its own capitals") && is_one_line(&told), "{told}");
 }
@@ -223,9 +229,7 @@ fn nothing_is_proposed_for_a_board_that_no_book_holds() {
         (&no_centre, "no disc on d4"),
     ] {
         desk.refused(&["grow", "--from", board, "--positions", "1"]);
-        for command in
-            [&["lines"][..], &["lines", "--draw-tree"], &["show"], &["info", "--history"]]
-        {
+        for command in [&["lines"][..], &["discover", "draws"], &["show"], &["info", "--history"]] {
             let output = desk.run(&[command, &[board]].concat());
             let told = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
             assert!(!told.contains("rosebill grow"), "{command:?} {board}: {told}");

@@ -83,7 +83,7 @@ fn equal_runs_keep_equal_checkpoints_and_export_the_same() {
 #[test]
 fn a_position_without_history_is_told_what_to_do() {
     let desk = desk();
-    let lines = desk.ok(&["lines", "--count", "50", "--json"]);
+    let lines = desk.ok(&["lines", "--limit", "50", "--json"]);
     let deep = lines.lines().find_map(|line| {
         let line: Value = serde_json::from_str(line).unwrap();
         let moves = line["line"].as_str().unwrap().get(..16)?.to_owned();
@@ -122,12 +122,12 @@ fn the_history_is_of_the_file() {
     };
     // A snapshot has none.
     desk.ok(&["snapshot", "whole.snapshot", "-q"]);
-    desk.ok(&["restore", "whole.snapshot", "--book", "new.db", "-q"]);
+    desk.ok(&["snapshot", "restore", "whole.snapshot", "--book", "new.db", "-q"]);
     assert_eq!(desk.run(&["info", "--history", "--book", "new.db"]).status.code(), Some(1));
     // A merge brings none, and takes none away.
-    desk.ok(&["merge", "book.db", "--book", "new.db", "-q"]);
+    desk.ok(&["import", "book.db", "--book", "new.db", "-q"]);
     assert_eq!(desk.run(&["info", "--history", "--book", "new.db"]).status.code(), Some(1));
-    desk.ok(&["merge", "new.db", "-q"]);
+    desk.ok(&["import", "new.db", "-q"]);
     assert!(same("book.db"));
     // What is saved of a damaged book has its history.
     desk.ok(&["verify", "--salvage", "saved.db", "-q"]);

@@ -85,15 +85,15 @@ impl Operation {
         Self::Undo,
     ];
 
-    /// The verb on the command line.
-    const fn name(self) -> &'static str {
+    /// The words on the command line.
+    const fn words(self) -> &'static str {
         match self {
             Self::Grow => "grow",
             Self::Import => "import",
             Self::Prune => "prune",
-            Self::Merge => "merge",
-            Self::Propagate => "propagate",
-            Self::Restore => "restore",
+            Self::Merge => "import",
+            Self::Propagate => "verify --recompute",
+            Self::Restore => "snapshot restore",
             Self::Undo => "undo",
         }
     }
@@ -191,7 +191,7 @@ impl Stage {
 
     fn start(&self, operation: Operation, durability: &str, compact: bool) -> Child {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rosebill"));
-        command.arg(operation.name()).arg("--book").arg(self.file("run.db"));
+        command.args(operation.words().split(' ')).arg("--book").arg(self.file("run.db"));
         match operation {
             Operation::Grow => {
                 command.args(["--level", "1", "--threads", "2", "--table", "1", "--time", "10m"])
@@ -239,7 +239,7 @@ impl Stage {
         if operation != Operation::Grow {
             let started = Instant::now();
             let done = self.start(operation, "full", false).wait().unwrap();
-            assert!(done.success(), "'{}' failed without being killed", operation.name());
+            assert!(done.success(), "'{}' failed without being killed", operation.words());
             takes = started.elapsed();
         }
         let reader = Reader::open(&run).unwrap();
@@ -248,7 +248,7 @@ impl Stage {
     }
 
     fn kill(&self, trial: &Trial, durability: &str, thousandths: u32, attempt: u32) -> Killed {
-        let name = format!("{} with durability {durability}", trial.operation.name());
+        let name = format!("{} with durability {durability}", trial.operation.words());
         self.set(&trial.from);
         let reader = Reader::open(self.file("run.db")).unwrap();
         let patience = trial.takes * thousandths / 1000;

@@ -22,7 +22,7 @@ fn renamed(from: &Path, to: &Path) {
 }
 
 fn positions(desk: &Desk, book: &str) -> u64 {
-    desk.json(&["stats", "--book", book])["positions"].as_u64().unwrap()
+    desk.json(&["info", "--by-discs", "--book", book])["positions"].as_u64().unwrap()
 }
 
 /// The logs that were set aside.
@@ -65,7 +65,7 @@ fn a_log_that_a_crash_left_does_not_swallow_what_is_put_there() {
         let crashed = fs::read(desk.path("book.db")).unwrap();
         put(&desk.path(backup), &desk.path("book.db"));
         let bytes = fs::read(desk.path("book.db")).unwrap();
-        let output = desk.run(&["stats"]);
+        let output = desk.run(&["info", "--by-discs"]);
         let told = stderr(&output);
         assert!(
             is_one_line(told.trim_end())

@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::desk::{Desk, stderr};
 
 /// Two players that need no time.
-const QUICK: [&str; 10] = [
+const QUICK: [&str; 11] = [
+    "lab",
     "match",
     "rosebill",
     "squares",
@@ -49,7 +50,7 @@ fn openings_come_from_a_file_and_are_played_in_pairs() {
     let board = "---------------------------OX------XO--------------------------- X f5f4";
     std::fs::write(desk.path("lines.txt"), format!("tiger\nf5d6c4\n{board}\nf5f5\n")).unwrap();
     let output = desk.run(&with(&["--openings", "lines.txt", "--pairs", "--json"]));
-    assert_eq!(output.status.code(), Some(1), "all but one were played");
+    assert_eq!(output.status.code(), Some(3), "all but one were played");
     assert!(stderr(&output).contains("lines.txt, line 4: illegal move f5"), "{}", stderr(&output));
     std::fs::write(desk.path("lines.txt"), format!("tiger\nf5d6c4\n{board}\n")).unwrap();
     let (pairs, tally) = pairs(&desk, &["--openings", "lines.txt"]);
@@ -67,7 +68,7 @@ fn openings_come_from_a_file_and_are_played_in_pairs() {
     assert_eq!(tally["pairs_won"], won);
     assert_eq!(tally["pairs"], 3);
     // Fewer than asked for are told, and drawn when there are more.
-    let few = ["match", "rosebill", "squares", "--depth=1", "--solve-from=4", "--games=400"];
+    let few = ["lab", "match", "rosebill", "squares", "--depth=1", "--solve-from=4", "--games=400"];
     let few = desk.run(&[&few[..], &["--openings", "lines.txt"]].concat());
     assert!(stderr(&few).contains("3 openings, no more of lines.txt: 6 games"), "{}", stderr(&few));
 }
@@ -76,7 +77,7 @@ fn openings_come_from_a_file_and_are_played_in_pairs() {
 fn players_of_one_name_are_told_apart() {
     let desk = Desk::new();
     let few = ["--games", "2", "--depth", "1", "--solve-from", "2", "--opening-depth", "1"];
-    let played = desk.json(&[&["match", "squares", "squares"][..], &few].concat());
+    let played = desk.json(&[&["lab", "match", "squares", "squares"][..], &few].concat());
     assert_eq!(
         (&played["first"], &played["second"]),
         (&"squares (1)".into(), &"squares (2)".into())
@@ -196,7 +197,7 @@ fn what_cannot_be_saved_or_played_is_told_at_once() {
         ("--threads", "0", "expected a number from 1 to 1024"),
         ("--opening-depth", "61", "expected a number from 0 to 60"),
     ] {
-        let said = desk.refused(&["match", "rosebill", "squares", option, value]);
+        let said = desk.refused(&["lab", "match", "rosebill", "squares", option, value]);
         assert!(said.contains(told), "{option}: {said}");
     }
     assert_eq!(std::fs::read_to_string(desk.path("kept.pgn")).unwrap(), "kept");
@@ -255,7 +256,7 @@ fn a_match_that_is_interrupted_says_so_and_keeps_its_games() {
     std::fs::write(desk.path("lines.txt"), lines).unwrap();
     let saved = desk.path("games.txt");
     let games = || std::fs::read_to_string(&saved).unwrap_or_default().lines().count();
-    let run = ["match", "rosebill", "phases", "--depth=5", "--threads=2", "--table=1"];
+    let run = ["lab", "match", "rosebill", "phases", "--depth=5", "--threads=2", "--table=1"];
     let run = [&run[..], &["--openings=lines.txt", "--save=games.txt", "--json"]].concat();
     // Games are in the file while others are played.
     let tally = interrupted(&desk, &run, || games() > 2).remove(0);
@@ -264,7 +265,7 @@ fn a_match_that_is_interrupted_says_so_and_keeps_its_games() {
     assert!(played >= 4 && tally["percent"].is_f64(), "{tally}");
     assert_eq!(games() as u64, played, "all that were played are saved");
     // Without a game there is no result, and no file.
-    let run = ["match", "rosebill", "phases", "squares", "--round-robin", "--level=60"];
+    let run = ["lab", "match", "rosebill", "phases", "squares", "--round-robin", "--level=60"];
     let run = [&run[..], &["--openings=lines.txt", "--save=none.txt", "--json"]].concat();
     let none = desk.path("none.txt");
     let matches = interrupted(&desk, &run, || none.exists());
@@ -280,7 +281,8 @@ fn a_match_that_is_interrupted_says_so_and_keeps_its_games() {
 #[test]
 fn options_without_effect_are_refused() {
     let desk = Desk::new();
-    let refused = |more: &[&str]| desk.refused(&[&["match", "rosebill", "squares"], more].concat());
+    let refused =
+        |more: &[&str]| desk.refused(&[&["lab", "match", "rosebill", "squares"], more].concat());
     let told = refused(&["--level", "1", "--solve-from", "7"]);
     assert!(told.contains("--solve-from needs --depth"), "{told}");
     let told = refused(&["--time", "1s", "--selectivity", "73"]);

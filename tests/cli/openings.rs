@@ -58,7 +58,7 @@ fn a_miss_says_what_to_do_next() {
 #[test]
 fn names_may_be_french_or_japanese() {
     let desk = Desk::new();
-    let line = |name: &str| desk.json(&["eval", name])["line"].clone();
+    let line = |name: &str| desk.json(&["search", "--static", name])["line"].clone();
     for name in ["tigre", "虎", "虎定石"] {
         assert_eq!(line(name), "f5d6c3d3c4", "{name}");
     }
@@ -81,14 +81,14 @@ fn a_name_stands_wherever_a_position_does() {
     let line = "f5d6c3d3c4f4c5";
     for before in [
         &["show", "--json"][..],
-        &["eval", "--json"],
+        &["search", "--static", "--json"],
         &["search", "--depth=1", "--json"],
         &["games", "stats", "--json"],
         &["lines", "--json"],
         &["openings", "list", "--json"],
         &["grow", "--dry-run", "--json", "--from"],
         &["prune", "--dry-run", "--json", "--only"],
-        &["bench", "perft", "--depth=2", "--json", "--from"],
+        &["lab", "bench", "perft", "--depth=2", "--json", "--from"],
         &["export", "-", "--format", "json", "--from"],
     ] {
         let answer = |words: &[&str]| {

@@ -63,7 +63,7 @@ fn in_the_place_of_a_book_s_own_are_refused() {
     refused("book.db.lock", b"\xff\xfe", &["grow", "--positions", "1"]);
     refused("other.db-wal", b"dear diary", &["new", "--book", "other.db"]);
     assert!(!desk.path("other.db").exists());
-    assert_eq!(desk.json(&["stats"])["positions"], 20);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 20);
     // What is ours is replaced.
     desk.ok(&["prune", "--max-discs", "7"]);
     desk.ok(&["undo"]);
@@ -86,7 +86,7 @@ fn of_a_book_are_no_names_for_anything_new() {
             &["verify", "--salvage", &name],
             &["export", &name, "--format", "edax"],
             &["snapshot", &name],
-            &["train", "games", "--count", "1", "--out", &name],
+            &["lab", "train", "games", "--count", "1", "--out", &name],
         ];
         for command in commands {
             let told = desk.refused(command);
@@ -115,8 +115,8 @@ fn what_a_deleted_book_saved_is_neither_brought_back_nor_written_over() {
     // What was saved now is the book's own.
     assert_eq!(desk.saved().len(), 2);
     desk.ok(&["undo"]);
-    assert_eq!(desk.json(&["stats"])["positions"], 0);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 0);
     assert!(saved() == before);
-    desk.ok(&["restore", "--book", "back.db", &name]);
-    assert_eq!(desk.json(&["stats", "--book", "back.db"])["positions"], 20);
+    desk.ok(&["snapshot", "restore", "--book", "back.db", &name]);
+    assert_eq!(desk.json(&["info", "--by-discs", "--book", "back.db"])["positions"], 20);
 }

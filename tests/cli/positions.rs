@@ -62,11 +62,12 @@ fn what_is_no_position_is_said_with_what_would_be() {
         (&["none.obf"], &["no file none.obf"]),
         (&["."], &["is a folder"]),
     ] {
-        for command in ["show", "lines", "eval", "search", "solve"] {
-            let told = desk.refused(&[&[command], words].concat());
+        for command in [&["show"][..], &["lines"], &["search", "--static"], &["search"], &["solve"]]
+        {
+            let told = desk.refused(&[command, words].concat());
             assert!(is_one_line(&told), "{told}");
             for part in parts {
-                assert!(told.contains(part), "{command} {words:?}: {told}");
+                assert!(told.contains(part), "{command:?} {words:?}: {told}");
             }
         }
     }
@@ -91,12 +92,14 @@ fn one_bad_line_of_many_is_told_and_the_others_are_answered() {
     lines[9] = &obf;
     let text = lines.join("\n");
     std::fs::write(desk.path("lines.txt"), &text).unwrap();
-    for command in [&["show"][..], &["search", "--depth", "1"], &["eval"], &["lines", "-n", "1"]] {
+    for command in
+        [&["show"][..], &["search", "--depth", "1"], &["search", "--static"], &["lines", "-n", "1"]]
+    {
         for output in [
             desk.run(&[command, &["lines.txt", "--json"]].concat()),
             fed(&desk, &[command, &["-", "--json"]].concat(), &text),
         ] {
-            assert_eq!(output.status.code(), Some(1), "{command:?}");
+            assert_eq!(output.status.code(), Some(3), "{command:?}");
             let told = stderr(&output);
             assert!(is_one_line(told.trim_end()), "{told}");
             assert!(told.contains(", line 5: illegal move f5"), "{told}");
@@ -105,7 +108,7 @@ fn one_bad_line_of_many_is_told_and_the_others_are_answered() {
             let numbers: Vec<u64> =
                 answers.iter().map(|answer| answer["index"].as_u64().unwrap()).collect();
             assert_eq!(numbers, [1, 2, 3, 4, 6, 7, 8, 9, 10], "{command:?}");
-            assert!(command[0] != "eval" || answers[0]["line"] == "f5", "{}", answers[0]);
+            assert!(!command.contains(&"--static") || answers[0]["line"] == "f5", "{}", answers[0]);
         }
     }
     assert_eq!(fed(&desk, &["show", "-"], "f5\nd3\n").status.code(), Some(0));
@@ -125,7 +128,7 @@ fn a_drawn_board_and_numbered_moves_are_one_position() {
         let position = &answers[0]["position"];
         format!("{} {}", position["board"].as_str().unwrap(), position["side"].as_str().unwrap())
     };
-    let tiger = shown(&desk.run(&["eval", "tiger", "--json"]), "tiger");
+    let tiger = shown(&desk.run(&["search", "--static", "tiger", "--json"]), "tiger");
     let own = String::from_utf8(desk.run(&["show", "tiger"]).stdout).unwrap();
     let rows: Vec<&str> = (0..8).map(|row| &tiger[8 * row..][..8]).collect();
     let rows = rows.join("\n");
@@ -134,8 +137,8 @@ fn a_drawn_board_and_numbered_moves_are_one_position() {
         [&own, &drawn, "1. f5\n2. d6\n3. c3\n4. d3\n5. c4\n", "1. f5 d6\r\n2. c3 d3\r\n3. c4"]
     {
         std::fs::write(desk.path("board.txt"), text).unwrap();
-        for command in ["show", "eval"] {
-            let with = |what| [command, "--json", what];
+        for command in [&["show"][..], &["search", "--static"]] {
+            let with = |what| [command, &["--json", what]].concat();
             assert_eq!(shown(&desk.run(&with("board.txt")), text), tiger, "{text}");
             assert_eq!(shown(&fed(&desk, &with("-"), text), text), tiger, "{text}");
             assert_eq!(shown(&desk.run(&with(text)), text), tiger, "{text}");
@@ -252,14 +255,16 @@ fn info_says_where_the_book_is_thin() {
     let command = printed_command(&text);
     assert_eq!(command[1], thin[0]["line"]);
     desk.ok(&[&["grow", "--level", "2", "-q"], &command[..]].concat());
-    assert_eq!(desk.json(&["stats"])["positions"], 80);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 80);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_device_that_never_ends_is_no_file_of_positions() {
     let desk = Desk::grown("20");
-    for command in [&["show", "/dev/zero"][..], &["eval", "f5", "--evaluator", "/dev/zero"]] {
+    for command in
+        [&["show", "/dev/zero"][..], &["search", "--static", "f5", "--evaluator", "/dev/zero"]]
+    {
         let told = desk.refused(command);
         assert!(told.contains("/dev/zero") && told.contains("longer than 256 MiB"), "{told}");
     }
@@ -271,7 +276,7 @@ fn several_files_are_answered_one_after_the_other() {
     std::fs::write(desk.path("a.txt"), "f5d6\nnonsense\nf5f6\n").unwrap();
     std::fs::write(desk.path("b.txt"), "f5f4\n").unwrap();
     let output = desk.run(&["show", "a.txt", "b.txt", "--json"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("a.txt, line 2: "), "{}", stderr(&output));
     let shown = objects(&output);
     let shown: Vec<_> = shown.iter().map(|shown| (&shown["index"], &shown["line"])).collect();

@@ -74,12 +74,12 @@ fn contempt() {
 
 #[test]
 fn draw_tree() {
-    insta::assert_snapshot!("draw_tree", rosebill(&book(), &["lines", "--draw-tree"]));
+    insta::assert_snapshot!("draw_tree", rosebill(&book(), &["discover", "draws"]));
 }
 
 #[test]
 fn stats() {
-    insta::assert_snapshot!("stats", rosebill(&book(), &["stats"]));
+    insta::assert_snapshot!("stats", rosebill(&book(), &["info", "--by-discs"]));
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn widths() {
             ("show", &["show", "f5"][..]),
             ("show_missing", &["show", "f5", "f6"]),
             ("lines", &["lines"]),
-            ("draw_tree", &["lines", "--draw-tree"]),
-            ("stats", &["stats"]),
+            ("draw_tree", &["discover", "draws"]),
+            ("stats", &["info", "--by-discs"]),
             ("info", &["info", "--book", "book.db"]),
         ] {
             let text = match name {

@@ -21,7 +21,7 @@ fn a_score_that_no_game_has_comes_into_no_book() {
     fs::copy(desk.path("book.db"), desk.path("other.db")).unwrap();
     change(&desk, "other.db", IMPOSSIBLE);
     let before = desk.ok(&["export", "-", "--format", "json"]);
-    let told = desk.refused(&["merge", "other.db"]);
+    let told = desk.refused(&["import", "other.db"]);
     assert!(is_one_line(&told) && told.contains("other.db is damaged"), "{told}");
     assert_eq!(desk.ok(&["export", "-", "--format", "json"]), before);
     desk.ok(&["verify"]);
@@ -41,7 +41,7 @@ fn bounds_and_values_the_wrong_way_round_are_told() {
     let said = String::from_utf8_lossy(&verified.stdout).into_owned() + &stderr(&verified);
     assert_eq!(verified.status.code(), Some(1), "{said}");
     assert!(said.contains("B5") && !said.contains("panicked"), "{said}");
-    desk.ok(&["propagate", "-q"]);
+    desk.ok(&["verify", "--recompute", "-q"]);
     desk.ok(&["verify"]);
     change(&desk, "book.db", "UPDATE node SET draw_seeking = -5000, win_seeking = 5000");
     let shown = desk.run(&["show", "--contempt", "0"]);
@@ -80,7 +80,7 @@ fn a_header_that_promises_millions_of_pages_is_saved_as_fast() {
     fs::write(&path, bytes).unwrap();
     let saved = desk.run(&["verify", "--salvage", "saved.db"]);
     assert_ne!(saved.status.code(), Some(2), "{saved:?}");
-    assert_eq!(desk.json(&["stats", "--book", "saved.db"])["positions"], 30);
+    assert_eq!(desk.json(&["info", "--by-discs", "--book", "saved.db"])["positions"], 30);
 }
 
 /// To SQLite a name that begins so is an address.
@@ -92,7 +92,7 @@ fn a_name_is_a_name() {
     for name in ["file:book.db", "file:x.db?mode=memory", ":memory:"] {
         desk.ok(&["import", "all.dat", "--book", name]);
         assert!(desk.path(name).exists(), "{name}");
-        assert_eq!(desk.json(&["stats", "--book", name])["positions"], 30, "{name}");
+        assert_eq!(desk.json(&["info", "--by-discs", "--book", name])["positions"], 30, "{name}");
     }
     assert_eq!(fs::read(desk.path("book.db")).unwrap(), before);
 }
@@ -194,7 +194,8 @@ fn values_beyond_the_board_are_damage_and_not_the_end_of_all() {
         assert!(is_one_line(&told) && told.contains("column guess"), "{told}");
         let saved = desk.run(&["verify", "--salvage", "saved.db"]);
         assert!(matches!(saved.status.code(), Some(0 | 1)), "{saved:?}");
-        let positions = desk.json(&["stats", "--book", "saved.db"])["positions"].as_u64().unwrap();
+        let positions =
+            desk.json(&["info", "--by-discs", "--book", "saved.db"])["positions"].as_u64().unwrap();
         assert!((1..60).contains(&positions), "{positions}");
         assert!(desk.ok(&["verify", "--book", "saved.db"]).contains(" 0 violations"));
     }

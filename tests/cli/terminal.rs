@@ -26,7 +26,7 @@ fn a_pipe_gets_whole_lines_without_colours() {
         let output = command.args(arguments).envs(variables.iter().copied()).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
-    for arguments in [&["show", "f5d6"][..], &["lines", "-n", "5"], &["eval", "f5"]] {
+    for arguments in [&["show", "f5d6"][..], &["lines", "-n", "5"], &["search", "--static", "f5"]] {
         let plain = run(&[], arguments);
         assert!(!plain.contains('\u{1b}'), "{plain:?}");
         let coloured = run(&[("CLICOLOR_FORCE", "1")], arguments);
@@ -71,7 +71,7 @@ fn lines_are_no_longer_than_a_terminal_is_wide() {
         &["games", "player", "kashiwabara"],
         &["discover", "novelties", "--habits", "--least-games", "2", "--loss", "0"],
         &["discover", "traps", "--least-games", "2"],
-        &["stats"],
+        &["info", "--by-discs"],
         &["info"],
     ] {
         for width in [80, 100, 120] {
@@ -101,7 +101,7 @@ fn info_has_no_heading_without_anything_below() {
 #[test]
 fn equal_values_take_one_column() {
     let desk = Desk::grown("20");
-    for arguments in [&["show"][..], &["lines"], &["stats"]] {
+    for arguments in [&["show"][..], &["lines"], &["info", "--by-discs"]] {
         let text = desk.ok(arguments);
         assert!(text.contains("guess") && !text.contains("seeking"), "{text}");
     }
@@ -111,7 +111,7 @@ fn equal_values_take_one_column() {
 fn stats_shows_how_deep_and_how_sure() {
     let desk = Desk::grown("20");
     desk.ok(&["grow", "--positions", "5", "--depth", "3", "--threads", "1", "-q"]);
-    let text = desk.ok(&["stats"]);
+    let text = desk.ok(&["info", "--by-discs"]);
     let start = text.lines().position(|line| line.contains("plies  confidence")).unwrap();
     let rows: Vec<&str> =
         text.lines().skip(start + 1).take_while(|line| !line.is_empty()).collect();

@@ -47,7 +47,17 @@ mod ended {
         let label = |count: &str| {
             let quick = ["--from-discs", "56", "--to-discs", "62", "--depth", "1"];
             [
-                &["train", "label", "--out", "own.labels", "--threads", "1", "--count", count][..],
+                &[
+                    "lab",
+                    "train",
+                    "label",
+                    "--out",
+                    "own.labels",
+                    "--threads",
+                    "1",
+                    "--count",
+                    count,
+                ][..],
                 &quick,
             ]
             .concat()
@@ -84,8 +94,17 @@ mod ended {
         let desk = Desk::new();
         fs::write(desk.path("old.weights"), "older").unwrap();
         for (out, left) in [("old.weights", "is as it was"), ("new.weights", "was not made")] {
-            let bounce =
-                ["train", "bounce", "--positions", "1000000", "--threads", "1", "--out", out];
+            let bounce = [
+                "lab",
+                "train",
+                "bounce",
+                "--positions",
+                "1000000",
+                "--threads",
+                "1",
+                "--out",
+                out,
+            ];
             let ended = interrupt(start(&desk, &bounce));
             assert_eq!(ended.status.code(), Some(130), "{}", stderr(&ended));
             let expected =
@@ -102,7 +121,7 @@ mod ended {
 fn a_number_that_means_nothing_is_told_as_such() {
     let desk = Desk::new();
     let fit = |option: &'static str, value: &'static str| {
-        vec!["train", "fit", "--out", "new.weights", option, value]
+        vec!["lab", "train", "fit", "--out", "new.weights", option, value]
     };
     for (arguments, expected) in [
         (fit("--ridge", "nan"), "'nan' for '--ridge <RIDGE>': expected 0 to 1000000000 positions"),
@@ -128,13 +147,13 @@ fn a_number_that_means_nothing_is_told_as_such() {
         ),
         (vec!["games", "show", "-5"], "'-5' for '<NUMBER>...': expected a whole number, 0 or more"),
         (
-            vec!["match", "rosebill", "zebra", "--seed", "-1"],
+            vec!["lab", "match", "rosebill", "zebra", "--seed", "-1"],
             "'-1' for '--seed <SEED>': expected a whole number, 0 or more",
         ),
         (vec!["play", "--time", "-1"], "'-1' for '--time <CLOCK>': "),
         (vec!["discover", "novelties", "--hardly", "nan"], "expected 0 to 100 percent"),
         (
-            vec!["train", "stretch", "x", "--depths", "4", "-6"],
+            vec!["lab", "train", "stretch", "x", "--depths", "4", "-6"],
             "'-6' for '--depths <DEPTHS>...': expected a number from 0 to 60",
         ),
         (vec!["search", "--level", "-1", "f5"], "'-1' for '--level <LEVEL>': "),

@@ -28,7 +28,7 @@ fn what_is_to_be_typed_names_the_book_and_the_file() {
         (&["show", "--book", "no.db", "f5"], "\n  try: rosebill new --book no.db --starter"),
         (&["diff", "other.db", "no.db"], "\n  try: rosebill new --book no.db --starter"),
         (&["show", "--book", "edax.dat"], "\n  try: rosebill import edax.dat"),
-        (&["merge", "--book", "other.db", "bad.db"], salvages),
+        (&["import", "--book", "other.db", "bad.db"], salvages),
         (&["show", "--book", "bad.db"], salvages),
     ] {
         let output = desk.run(words);
@@ -95,7 +95,7 @@ fn games_where_a_position_is_expected_are_told_once() {
     fs::write(desk.path("cup.pgn"), PGN).unwrap();
     fs::write(desk.path("cup.csv"), "black,white,moves\nHassan,Ito,f5d6c3\n").unwrap();
     for name in ["cup.pgn", "cup.csv"] {
-        for command in ["show", "search", "eval"] {
+        for command in ["show", "search", "solve"] {
             let told = desk.refused(&[command, name]);
             assert!(is_one_line(&told) && told.contains("is a file of games ("), "{told}");
             assert!(told.contains(&format!("try: rosebill analyze {name}\n")), "{told}");
@@ -116,7 +116,7 @@ fn positions_where_games_are_expected_are_told_once() {
     fs::write(desk.path("e60.obf"), obf).unwrap();
     fs::write(desk.path("script.txt"), format!("% 40\n% 1 2\n{BOARD}\n%\n")).unwrap();
     for name in ["e60.obf", "script.txt"] {
-        for words in [&["import"][..], &["games", "import"], &["analyze"], &["merge"]] {
+        for words in [&["import"][..], &["games", "import"], &["analyze"]] {
             let told = stderr(&desk.run(&[words, &[name]].concat()));
             let begins =
                 format!("rosebill: {name} is a file of positions\n  try: rosebill solve {name}\n");

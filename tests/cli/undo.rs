@@ -58,7 +58,7 @@ fn takes_growth_and_bulk_operations_back_in_their_order() {
         &|| drop(desk.ok(&["import", "other.dat", "-q"])),
         &|| grow("4"),
         &|| drop(desk.ok(&["prune", "--max-discs", "12", "-q"])),
-        &|| drop(desk.ok(&["merge", "third.db", "-q"])),
+        &|| drop(desk.ok(&["import", "third.db", "-q"])),
         &|| grow("1"),
     ];
     for step in steps {
@@ -195,7 +195,7 @@ fn is_still_of_the_last_change_when_another_one_failed() {
     fs::write(desk.path("cut.snap"), &whole[..whole.len() - 9]).unwrap();
     desk.ok(&["import", "other.dat"]);
     let (after, saved) = (content(&desk), desk.saved());
-    assert!(desk.refused(&["restore", "cut.snap"]).contains("cut.snap"));
+    assert!(desk.refused(&["snapshot", "restore", "cut.snap"]).contains("cut.snap"));
     assert_eq!(content(&desk), after);
     assert_eq!(desk.saved(), saved);
     desk.ok(&["undo"]);

@@ -26,7 +26,7 @@ fn the_version_names_what_finds_values() {
     desk.ok(&["grow", "--positions", "5", "--level", "1", "--threads", "1", "-q"]);
     let weights = weights.trim_end().strip_suffix(')').unwrap();
     let expected = format!("rosebill {version}, {weights}");
-    assert!(desk.ok(&["stats"]).contains(&expected), "{expected}");
+    assert!(desk.ok(&["info", "--by-discs"]).contains(&expected), "{expected}");
     assert_eq!(desk.ok(&["grow", "--version"]), told);
     assert_eq!(desk.ok(&["-V"]), told);
 }

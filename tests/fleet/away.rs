@@ -25,7 +25,7 @@ fn whoever_is_not_let_in_again_says_so_and_ends_with_all_kept() {
     let of = |pass: &str| server.url().replace("://", &format!("://anna:{pass}@"));
     let (old, new) = (of("0ldpass"), of("n3wpass"));
     let mut desk = Desk::of(&old);
-    let worker = Running::of(&mut desk.command(&["work", "--threads", "1"]));
+    let worker = Running::of(&mut desk.command(&["fleet", "work", "--threads", "1"]));
     let grow = ["grow", "--fleet", "--level", "4", "--time", "300s"];
     let coordinator = Running::of(&mut desk.command(&grow));
     until("results have come", || results(&desk).is_some_and(|count| count > 20));
@@ -45,7 +45,7 @@ fn whoever_is_not_let_in_again_says_so_and_ends_with_all_kept() {
         assert!(!text.contains("0ldpass"), "{name}: {text}");
     }
     desk.ok(&["verify"]);
-    assert!(desk.json(&["stats"])["positions"].as_u64().unwrap() > 10);
+    assert!(desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap() > 10);
     // With the right password it goes on.
     desk.url = new;
     let _worker = desk.worker();

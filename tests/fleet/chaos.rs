@@ -133,7 +133,8 @@ fn random_faults_leave_the_book_of_an_undisturbed_run() {
     let here: Vec<&str> = arguments.iter().map(String::as_str).collect();
     desk.ok(&[&here[..], &["--threads", "2", "--book", "here.db"]].concat());
     desk.ok(&["verify"]);
-    let positions = |book: &str| desk.json(&["stats", "--book", book])["positions"].clone();
+    let positions =
+        |book: &str| desk.json(&["info", "--by-discs", "--book", book])["positions"].clone();
     println!("{} positions", positions("book.db"));
     assert_eq!(positions("book.db"), positions("here.db"));
     let (found, expected) = (desk.export("book.db", "a.jsonl"), desk.export("here.db", "b.jsonl"));

@@ -88,10 +88,10 @@ fn a_file_of_credentials_lets_in_and_is_never_told() {
         command.env("ROSEBILL_FLEET_CREDENTIALS", desk.path("user.creds"));
         command
     };
-    let _worker = Running::of(&mut with(&["work", "--threads", "1", "-q"]));
+    let _worker = Running::of(&mut with(&["fleet", "work", "--threads", "1", "-q"]));
     let grown = with(&grow).output().unwrap();
     assert!(grown.status.success(), "{}", told(&grown));
-    assert_eq!(desk.json(&["stats"])["positions"], 5);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 5);
     for text in [wrong, told(&grown), desk.ok(&["info"])] {
         assert!(!text.contains(USER_SEED) && !text.contains(USER_TOKEN), "{text}");
     }

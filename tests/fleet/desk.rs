@@ -104,7 +104,7 @@ impl Desk {
 
     /// A worker with one thread that knows the server by this address.
     pub fn worker_at(&self, url: &str) -> Running {
-        let mut command = self.command(&["work", "--threads", "1", "-q"]);
+        let mut command = self.command(&["fleet", "work", "--threads", "1", "-q"]);
         Running::of(command.env("ROSEBILL_FLEET", url))
     }
 
@@ -151,7 +151,7 @@ fn undisturbed() -> &'static Vec<u8> {
     EXPORT.get_or_init(|| {
         let desk = Desk::of("nats://127.0.0.1:1");
         desk.ok(&[&EVERYTHING[..], &["--level", LEVEL, "--threads", "1"]].concat());
-        assert_eq!(desk.json(&["stats"])["positions"], 401);
+        assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 401);
         desk.export("book.db", "undisturbed.jsonl")
     })
 }

@@ -75,7 +75,7 @@ fn a_job_that_fails_at_two_machines_is_set_aside_until_it_is_asked_for_again() {
     // Without its first position there is no book, and the next run leaves it alone, too.
     let _worker = desk.worker();
     desk.coordinator(&[]).done();
-    assert_eq!(desk.json(&["stats"])["positions"], 0);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 0);
     let told = desk.coordinator(&["--again"]).done();
     assert!(!told.contains("set aside"), "{told}");
     desk.is_whole();

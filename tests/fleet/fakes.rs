@@ -72,7 +72,8 @@ fn what_a_server_says_moves_no_terminal() {
         let status = desk.run(&["fleet", "status"]);
         assert_eq!(status.status.code(), Some(1), "{}", told(&status));
         let told_by = |name: &str| fs::read_to_string(desk.path(name)).unwrap();
-        let running = [&["work", "--threads", "1"][..], &["grow", "--fleet", "--level", "2"]];
+        let running =
+            [&["fleet", "work", "--threads", "1"][..], &["grow", "--fleet", "--level", "2"]];
         let mut texts = vec![told(&status)];
         for (arguments, name) in running.into_iter().zip(["work.txt", "grow.txt"]) {
             let file = fs::File::create(desk.path(name)).unwrap();

@@ -47,7 +47,7 @@ fn a_coordinator_that_is_killed_again_and_again_loses_nothing() {
         sleep(Duration::from_millis(number * 389 % 1500));
         coordinator.kill();
         if desk.path("book.db").exists() {
-            let now = desk.json(&["stats"])["positions"].as_u64().unwrap();
+            let now = desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
             assert!(now >= kept, "{kept} positions were in the book, {now} are");
             kept = now;
         }

@@ -116,7 +116,7 @@ fn a_job_that_kills_who_takes_it_is_set_aside_and_named() {
     let told = coordinator.done();
     assert!(told.contains("set aside, since no worker can search it"), "{told}");
     desk.ok(&["verify"]);
-    let positions = desk.json(&["stats"])["positions"].as_u64().unwrap();
+    let positions = desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
     assert!((100..401).contains(&positions), "{positions}");
     // Nobody is killed by it here.
     desk.ok(&here);

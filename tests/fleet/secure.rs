@@ -49,14 +49,14 @@ fn a_fleet_works_over_tls_and_trusts_no_stranger() {
         command.env("SSL_CERT_FILE", &authority);
         command
     };
-    let _worker = Running::of(&mut trusting(&["work", "--threads", "1", "-q"]));
+    let _worker = Running::of(&mut trusting(&["fleet", "work", "--threads", "1", "-q"]));
     let grown = trusting(&grow).output().unwrap();
     assert!(grown.status.success(), "{}", told(&grown));
     desk.ok(&["verify"]);
-    assert_eq!(desk.json(&["stats"])["positions"], 5);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 5);
     // Who speaks safely must be let in all the same.
     let wrong = format!("tls://wr0ng@{}", server.address());
-    let output = trusting(&["work", "--fleet", &wrong]).output().unwrap();
+    let output = trusting(&["fleet", "work", "--fleet", &wrong]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(told(&output).contains("refuses the credentials"), "{}", told(&output));
     assert!(!told(&output).contains("wr0ng"), "{}", told(&output));

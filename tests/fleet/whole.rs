@@ -50,7 +50,7 @@ fn two_workers_grow_a_book_and_all_say_how_it_is() {
     }
     desk.ok(&["verify"]);
     // The run goes on where it stopped.
-    let before = desk.json(&["stats"])["positions"].as_u64().unwrap();
+    let before = desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
     assert!(before > 20);
     let _worker = desk.worker();
     let more = desk.json(&["grow", "--fleet", "--level", "4", "--positions", "20"]);
@@ -118,7 +118,7 @@ fn credentials_are_asked_for_and_never_told() {
     let of = |user: &str| server.url().replace("://", &format!("://{user}@"));
     let desk = Desk::of(&of("anna:s3cret"));
     for wrong in ["anna:wr0ng", "t0ken"] {
-        let told = desk.refused(&["work", "--fleet", &of(wrong), "-v"]);
+        let told = desk.refused(&["fleet", "work", "--fleet", &of(wrong), "-v"]);
         assert!(told.contains("refuses the credentials"), "{told}");
         assert!(!told.contains("wr0ng") && !told.contains("t0ken"), "{told}");
         desk.refused(&["fleet", "status", "--fleet", &of(wrong)]);
@@ -171,7 +171,7 @@ fn without_workers_nothing_is_said_of_levels() {
     let grow = ["grow", "--fleet", &server.url(), "--level", "4", "--time", "1s"];
     let ended = desk.run(&grow);
     assert_eq!(ended.status.code(), Some(1), "{}", told(&ended));
-    let command = format!("rosebill work --fleet {}", server.url());
+    let command = format!("rosebill fleet work --fleet {}", server.url());
     let expected = format!("no search finished in 1s; no worker is there\n  try: {command}");
     assert!(told(&ended).contains(&expected), "{}", told(&ended));
 }

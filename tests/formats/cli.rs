@@ -79,7 +79,7 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         (&["export", "out.egbk2"], "out.egbk2: Egaroucid's books are written as .egbk3 only"),
         (&["convert", "02-truncated.dat", "out.EGBK"], "end it so, or name the format with --to"),
         (&["import", "missing.dat"], "missing.dat: there is no such file"),
-        (&["import", "book.db"], "rosebill merge book.db"),
+        (&["import", "book.db"], "rosebill import book.db"),
         (
             &["export", "out.dat", "--level", "61"],
             "expected 0 to 60 (Edax, Egaroucid) or s1 to s60 (NTest)",
@@ -207,7 +207,7 @@ fn headers_of_json_lines_name_sound_sources() {
     let told = text(&done.get_output().stdout);
     assert!(told.contains("2 records: 1 position new"), "{told}");
     assert!(told.contains("1 records of finished games"), "{told}");
-    for arguments in [&["info"][..], &["stats"], &["show"]] {
+    for arguments in [&["info"][..], &["info", "--by-discs"], &["show"]] {
         let done = rosebill(folder.path()).args(arguments).assert().success();
         let told = text(&done.get_output().stdout);
         assert!(told.contains("a\\u{1b}[2Jb c") && !told.contains('\u{1b}'), "{told}");

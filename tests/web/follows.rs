@@ -101,7 +101,7 @@ fn a_book_that_is_copied_over_the_one_that_is_served_is_served() {
     desk.ok(&[&grow[..], &["200"]].concat());
     let is_served = |positions: u64| {
         until("the book", || site.get("/api/stats").json()["positions"] == positions);
-        assert_eq!(desk.json(&["stats"])["positions"], positions);
+        assert_eq!(desk.json(&["info", "--by-discs"])["positions"], positions);
         assert!(desk.ok(&["verify"]).contains(" 0 violations"));
     };
     is_served(280);
@@ -109,7 +109,7 @@ fn a_book_that_is_copied_over_the_one_that_is_served_is_served() {
         for (file, positions) in [(&backup, 80), (&desk.path("other.db"), 30)] {
             std::fs::copy(file, &book).unwrap();
             if by_command_first {
-                assert_eq!(desk.json(&["stats"])["positions"], positions);
+                assert_eq!(desk.json(&["info", "--by-discs"])["positions"], positions);
             }
             is_served(positions);
         }
@@ -144,7 +144,7 @@ fn a_log_that_is_left_is_written_back_or_set_aside_beside_the_server() {
     crash();
     std::fs::copy(&backup, &book).unwrap();
     until("the backup", || site.get("/api/stats").json()["positions"] == 80);
-    assert_eq!(desk.json(&["stats"])["positions"], 80);
+    assert_eq!(desk.json(&["info", "--by-discs"])["positions"], 80);
     let names = desk.folder.path().read_dir().unwrap();
     let names = names.map(|file| file.unwrap().file_name().into_string().unwrap());
     assert_eq!(names.filter(|name| name.starts_with("book.db-wal.")).count(), 1);

@@ -11,9 +11,13 @@ use crate::files::games::AskedName;
 use crate::openbook::Hint;
 use crate::store::{Collection, GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
 
+/// The title of these options in the help of commands.
+#[cfg(feature = "cli")]
+pub(crate) const GAMES_HEADING: &str = "Which games";
+
 /// Games that are asked for: all conditions together. The empty filter asks for all.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Which games"))]
+#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = GAMES_HEADING))]
 pub struct GameFilter {
     /// A player with either colour: a whole name means that player, however it is spelt, else all of
     /// whom words of the name begin so; may be repeated, for games of any of them. For games between

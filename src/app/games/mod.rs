@@ -30,6 +30,8 @@ pub(super) use company::last_in_company;
 pub use database::GameDatabase;
 pub(crate) use ended::games_ended_at;
 pub(crate) use export::{GameExport, GameExportError, export_games};
+#[cfg(feature = "cli")]
+pub(crate) use filter::GAMES_HEADING;
 pub use filter::{FilterError, GameFilter};
 pub(super) use folder::Stray;
 pub(crate) use import::import_games_at;

@@ -1,9 +1,12 @@
 //! The whole command line.
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 
-use super::commands::{Command, guides};
+use crate::app::games::GAMES_HEADING;
+
+use super::commands::{Command, GROUPS, guides};
 use super::global::GlobalArguments;
+use super::numbers::with_numbers_below_nought;
 
 /// What a user reads without a command.
 pub(super) const FIRST_STEPS: &str = "\
@@ -17,9 +20,9 @@ To begin with:
   rosebill serve --open      all of it in a browser
 
 Then:
-  stats, info                the book in numbers; where it is thin
+  info                       the book in numbers; where it is thin
   import, export             books of {programs}
-  search, solve, eval        the engine without a book
+  search, solve              the engine without a book
 
 All commands: rosebill --help     one of them: rosebill show --help
 Guides: rosebill help values      all of them: rosebill help";
@@ -37,4 +40,73 @@ pub struct Arguments {
     /// Flags of all commands.
     #[command(flatten)]
     pub global: GlobalArguments,
+}
+
+/// The command line as it is parsed: `-h` of each command fits a screen, `--help` has all, and the help of the
+/// program lists commands in groups.
+pub fn program() -> clap::Command {
+    let program = with_short_help(with_numbers_below_nought(Arguments::command()));
+    let styles = program.get_styles().clone();
+    let (title, name) = (styles.get_header(), styles.get_literal());
+    let mut groups = String::new();
+    for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
+        let begun = GROUPS.iter().find(|(_, first)| *first == command.get_name());
+        if let Some((group, _)) = begun {
+            groups.push_str(&format!("\n{title}{group}:{title:#}\n"));
+        }
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        groups.push_str(&format!("  {name}{:<10}{name:#}{about}\n", command.get_name()));
+    }
+    program.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n{title}Options:{title:#}\n{{options}}\n\n\
+         Options of all commands: -b BOOK, -j, -q, -v, --color WHEN (rosebill --help){{after-help}}"
+    ))
+}
+
+/// What only `--help` prints: details below the examples, options of all commands, and the choice of games.
+fn with_short_help(command: clap::Command) -> clap::Command {
+    let text = command.get_after_help().map(ToString::to_string);
+    let command = match text.as_deref().and_then(|text| text.split_once("\n\n")) {
+        Some((examples, _)) => command
+            .after_help(examples.to_owned())
+            .after_long_help(text.clone().unwrap_or_default()),
+        None => command,
+    };
+    command.mut_args(with_short_form).mut_subcommands(with_short_help)
+}
+
+/// Options that mean the same in all commands, and their letters.
+const LETTERS: [(&str, char); 3] = [("level", 'l'), ("threads", 't'), ("limit", 'n')];
+
+/// An option with its letter, and the first part of its help for `-h`.
+fn with_short_form(argument: clap::Arg) -> clap::Arg {
+    let letter = LETTERS.iter().find(|(name, _)| argument.get_long() == Some(name));
+    let argument = match letter {
+        Some((_, letter)) => argument.short(*letter),
+        None => argument,
+    };
+    if argument.is_global_set() || argument.get_help_heading() == Some(GAMES_HEADING) {
+        return argument.hide_short_help(true);
+    }
+    let long = argument.get_long_help().or(argument.get_help()).map(ToString::to_string);
+    let text = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    match long.zip(first_part(&text)) {
+        Some((long, first)) => argument.help(first).long_help(long),
+        None => argument,
+    }
+}
+
+/// A text up to its first colon or semicolon, behind its condition, with its default; none where that is all of it.
+fn first_part(text: &str) -> Option<String> {
+    let (text, default) = match text.find(" [default: ") {
+        Some(at) => {
+            let (text, rest) = text.split_at(at);
+            (text, rest.split_inclusive(']').next().unwrap_or(rest))
+        }
+        None => (text, ""),
+    };
+    let condition =
+        if text.starts_with("With ") { text.find(": ").map_or(0, |at| at + 2) } else { 0 };
+    let end = [": ", "; "].iter().filter_map(|end| text[condition..].find(end)).min()?;
+    Some(format!("{}{default}", &text[..condition + end]))
 }

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::interrupt::stop_on_interrupt;
 use crate::app::Engine;
 use crate::app::amounts::within;
-use crate::othello::eval::by_name;
+use crate::othello::eval::{AnyEvaluator, by_name};
 use crate::othello::search::MoveOrdering;
 
 /// Flags of everything that searches one position after another.
@@ -28,11 +28,16 @@ pub struct EngineArguments {
 }
 
 impl EngineArguments {
+    /// What judges positions.
+    pub fn evaluator(&self) -> anyhow::Result<AnyEvaluator> {
+        Ok(by_name(&self.evaluator)?)
+    }
+
     /// An engine that Ctrl-C stops.
     pub fn engine(&self, context: &Context) -> anyhow::Result<Engine> {
         let default = context.settings().table_megabytes.value;
         Ok(Engine {
-            evaluator: by_name(&self.evaluator)?,
+            evaluator: self.evaluator()?,
             table_megabytes: self.table.map_or(default, |mebibytes| mebibytes as usize),
             threads: context.threads(Some(self.threads.into())),
             ordering: self.ordering,

@@ -22,8 +22,10 @@ pub(super) const MOST_TOLD: usize = 1_000;
 pub enum Status {
     /// Done: 0.
     Done,
-    /// The asked-for thing was not found, or a check failed: 1.
+    /// The answer is no: nothing was found, books differ, or a check failed: 1.
     NotFound,
+    /// Done, but something was refused or skipped: 3.
+    Partly,
     /// Nothing could be done, and the reason has been reported: 2.
     Failed,
     /// Ended by Ctrl-C with everything committed: 130.
@@ -35,6 +37,7 @@ pub(super) fn code(outcome: anyhow::Result<Status>, own: &OwnBook) -> ExitCode {
     match outcome {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::NotFound) => ExitCode::from(1),
+        Ok(Status::Partly) => ExitCode::from(3),
         Ok(Status::Failed) => ExitCode::from(2),
         Ok(Status::Interrupted) => ExitCode::from(130),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

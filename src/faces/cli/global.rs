@@ -9,15 +9,38 @@ use clap::Args;
 pub struct GlobalArguments {
     /// The book file; else $ROSEBILL_BOOK, else the configuration's, else rosebill.db in your data
     /// folder
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, short, global = true, value_name = "FILE")]
     pub book: Option<PathBuf>,
     /// Print JSON, one object a line
-    #[arg(long, global = true)]
+    #[arg(long, short, global = true)]
     pub json: bool,
-    /// No notes, no progress and no summary of what was done, but what is asked for with --json
+    /// Print no notes, progress or summaries; --json output is still printed
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// More on stderr about what is done; twice for still more
+    /// Report more on standard error; twice for still more
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// When to use colors; auto: in a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+}
+
+/// When output has colors.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Makes it the rule for all that is printed from now on.
+    pub fn apply(self) {
+        let choice = match self {
+            Self::Auto => return,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
+use super::commands;
 use super::duration::parse_duration;
 use super::hint::Refusal;
 use super::place::{longest_position, takes_position};
@@ -32,6 +33,10 @@ pub fn refusal(error: &Error, mut program: Command, given: &[OsString]) -> Refus
         }
         (ErrorKind::InvalidSubcommand, _) => {
             let name = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+            let renamed = commands::RENAMED.iter().find(|(old, _)| *old == name);
+            if let Some((old, new)) = renamed.filter(|_| called(command) == "rosebill") {
+                return Refusal::new(format!("'{old}' is now 'rosebill {new}'"), []);
+            }
             return match instead_of_command(command, &name, given) {
                 Some(meant) => Refusal::new(format!("no command '{}'", short(&name)), meant),
                 None => Refusal::new(no_command(command, &name), []),
@@ -39,7 +44,7 @@ pub fn refusal(error: &Error, mut program: Command, given: &[OsString]) -> Refus
         }
         (ErrorKind::MissingRequiredArgument, Some(missing)) => {
             let usage = command.clone().render_usage().to_string();
-            let usage = usage.trim_start_matches("Usage: ");
+            let usage = usage.trim_start_matches("Usage: ").lines().next().unwrap_or_default();
             let example = example(command).map(|example| format!("; example: {example}"));
             format!("missing {missing}: {usage}{}", example.unwrap_or_default())
         }
@@ -147,12 +152,14 @@ fn instead_of_command(
     }
 }
 
-/// Options of earlier versions, with those that stand for them.
-const RENAMED: [(&str, &str); 4] = [
-    ("--regret", "--line-loss"),
-    ("--side-regret", "--line-loss"),
-    ("--deviate", "--move-loss"),
-    ("--best", "--move-loss 0"),
+/// Options of earlier versions, with those that stand for them, and an option of the commands that had them.
+const RENAMED: [(&str, &str, &str); 6] = [
+    ("--regret", "--line-loss", "line-loss"),
+    ("--side-regret", "--line-loss", "line-loss"),
+    ("--deviate", "--move-loss", "move-loss"),
+    ("--best", "--move-loss 0", "move-loss"),
+    ("--count", "--limit", "limit"),
+    ("--draw-tree", "rosebill discover draws", "move-loss"),
 ];
 
 /// What may be meant by a word that a command does not take: an option that it has, with its value.
@@ -174,10 +181,9 @@ fn option_instead(command: &Command, argument: &str, given: &[OsString]) -> Opti
         });
         return Some(format!("--listen 127.0.0.1:{port}"));
     }
-    if let Some(&(_, new)) = RENAMED.iter().find(|&&(old, _)| old == argument)
-        && has("move-loss")
-    {
-        return Some(new.to_owned());
+    let renamed = RENAMED.iter().find(|&&(old, _, beside)| old == argument && has(beside));
+    if let Some((_, new, _)) = renamed {
+        return Some((*new).to_owned());
     }
     let is_time = has("time") && !is_number(argument) && parse_duration(argument).is_ok();
     (is_time && !argument.starts_with('-')).then(|| format!("--time {argument}"))
@@ -292,7 +298,7 @@ fn called(command: &Command) -> &str {
 
 fn example(command: &Command) -> Option<String> {
     let help = command.get_after_help()?.to_string();
-    let example = help.lines().next()?.strip_prefix("Example: ")?;
+    let example = help.lines().next()?.split_once(": ")?.1.split("; ").next()?;
     Some(example.to_owned())
 }
 
@@ -310,20 +316,16 @@ fn short(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
-    use crate::faces::cli::args::Arguments;
-    use crate::faces::cli::numbers::with_numbers_below_nought;
+    use crate::faces::cli::args::program;
     use crate::faces::render::OwnBook;
 
     /// What is said of the arguments that make no sense, and the command that may be meant behind a bar.
     fn told(given: &str) -> String {
         let given: Vec<OsString> = given.split(' ').map(OsString::from).collect();
         let all = [&["rosebill".into()][..], &given].concat();
-        let program = with_numbers_below_nought(Arguments::command());
-        let error = program.try_get_matches_from(&all).unwrap_err();
-        let Refusal { text, commands, .. } = refusal(&error, Arguments::command(), &given);
+        let error = program().try_get_matches_from(&all).unwrap_err();
+        let Refusal { text, commands, .. } = refusal(&error, program(), &given);
         let commands = commands.iter().map(|command| command.typed(&OwnBook::default()));
         [vec![text], commands.collect()].concat().join(" | ")
     }
@@ -347,7 +349,7 @@ mod tests {
             ("grow --positions", "a value is required for '--positions"),
             ("grow --policy nope", "expected one of best, "),
             ("grow --policy populr", "did you mean 'popular'?"),
-            ("match a b --time 1s --depth 3", "cannot be used with"),
+            ("lab match a b --time 1s --depth 3", "cannot be used with"),
             ("grwo", "did you mean 'grow'?"),
             ("tiger", "no command 'tiger' | rosebill show tiger"),
             ("f5d6", "no command 'f5d6' | rosebill show f5d6"),
@@ -362,16 +364,18 @@ mod tests {
             ("serve 8080", "did you mean '--listen 127.0.0.1:8080'?"),
             ("config set foo", "no setting 'foo': expected one of book, level"),
             (
-                "merge",
-                "missing <FILE>...: rosebill merge [OPTIONS] <FILE>...; example: rosebill merge",
+                "import",
+                "missing <FILE>...: rosebill import [OPTIONS] <FILE>...; example: rosebill import",
             ),
             ("snapshot", "missing <FILE>: rosebill snapshot"),
             ("config set level", "missing <VALUE>: rosebill config set"),
             ("games list --limit 0", "expected a whole number, 1 or more"),
             ("games show x", "expected a whole number, 0 or more"),
-            ("lines --count 0", "expected 1 or more"),
+            ("lines --limit 0", "expected 1 or more"),
             ("grow --threads 0", "expected a number from 1 to 1024"),
-            ("stats --book -dash.db", "is given as --book=-dash.db"),
+            ("stats", "'stats' is now 'rosebill info --by-discs'"),
+            ("lines --draw-tree", "did you mean 'rosebill discover draws'?"),
+            ("info --book -dash.db", "is given as --book=-dash.db"),
             ("grow -x --book book.db", "no option '-x' here"),
         ] {
             let told = told(given);

@@ -41,7 +41,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser as _};
+use clap::{FromArgMatches, Parser as _};
 
 use crate::faces::render::OwnBook;
 use crate::files::books::PROGRAMS;
@@ -57,8 +57,7 @@ fn for_clap(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 }
 
 /// Runs the program with these arguments, the first being its name, and says how it ended:
-/// 0 done, 1 the asked-for thing was not found or a check failed, 2 bad input or a failure,
-/// 130 interrupted.
+/// 0 done, 1 the answer is no, 2 bad input or a failure, 3 done but for what was refused, 130 interrupted.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::ignore_limits_of_files();
     let given = for_clap(arguments);
@@ -67,8 +66,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(2);
     }
     let rest = given.get(1..).unwrap_or_default();
-    let program = numbers::with_numbers_below_nought(Arguments::command());
-    let read = program.try_get_matches_from(&given);
+    let read = args::program().try_get_matches_from(&given);
     let arguments = match read.and_then(|read| Arguments::from_arg_matches(&read)) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -86,7 +84,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 let _ = error.print();
                 return ExitCode::from(2);
             }
-            let refusal = mistake::refusal(&error, Arguments::command(), rest);
+            let refusal = mistake::refusal(&error, args::program(), rest);
             let trouble = refusal.to_string();
             let code = exit::code(Err(refusal.into()), &OwnBook::default());
             // NBoard shows nothing of an engine that ends: it goes on with the usual arguments.
@@ -99,11 +97,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             }
         }
     };
+    arguments.global.color.apply();
     let mut book = OwnBook::default();
     let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
         book = hint::own_book(context.settings());
         place::note_turns_of_options(rest, &context);
-        match commands::run(&arguments.command, Arguments::command, &mut context) {
+        match commands::run(&arguments.command, args::program, &mut context) {
             Err(error) if context.is_stopped() => {
                 context.failure(error.as_ref());
                 Ok(Status::Interrupted)

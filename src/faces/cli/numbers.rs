@@ -91,10 +91,10 @@ mod tests {
     #[test]
     fn options_behind_several_numbers_are_options() {
         let program = with_numbers_below_nought(Arguments::command());
-        let given = "rosebill train stretch x --depths 4 6 --out y";
+        let given = "rosebill lab train stretch x --depths 4 6 --out y";
         let read = |given: &str| program.clone().try_get_matches_from(given.split(' '));
         assert!(read(given).is_ok());
         assert!(read("rosebill games show 5 --json").is_ok());
-        assert!(read("rosebill train fit --out x --start --json").is_err());
+        assert!(read("rosebill lab train fit --out x --start --json").is_err());
     }
 }

@@ -162,7 +162,7 @@ impl Positions {
 
     /// How a command ends that ended so for the positions that could be read.
     pub fn ended(&self, status: Status) -> Status {
-        if self.unreadable > 0 && status == Status::Done { Status::NotFound } else { status }
+        if self.unreadable > 0 && status == Status::Done { Status::Partly } else { status }
     }
 
     /// The number of a position, where there are several.

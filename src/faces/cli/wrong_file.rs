@@ -72,9 +72,9 @@ pub fn what_it_is(kind: FileKind, name: &str, file: &Path) -> Option<Refusal> {
         FileKind::Database => ("another program's SQLite file".into(), Vec::new()),
         FileKind::Book => {
             let show = Command::new("show").of_book(file);
-            ("a book of rosebill".into(), vec![show, take("merge")])
+            ("a book of rosebill".into(), vec![show, take("import")])
         }
-        FileKind::Snapshot => ("a snapshot of a book".into(), vec![take("restore")]),
+        FileKind::Snapshot => ("a snapshot of a book".into(), vec![take("snapshot restore")]),
         FileKind::OtherBook(Format::Json) => {
             ("a book of rosebill as JSON".into(), vec![take("import")])
         }

@@ -90,10 +90,12 @@ impl Command {
             Hint::NewBook { book } => of("new", book).with(["--starter"]),
             Hint::OtherBook => {
                 let other = of("new", Path::new(FILE)).with(["--starter"]);
-                return vec![other, Self::new("merge").with([FILE])];
+                return vec![other, Self::new("import").with([FILE])];
             }
             Hint::Salvage { book } => of("verify", book).with(["--salvage", "OUT"]),
-            Hint::Restore { snapshot } => of("restore", Path::new(FILE)).with_file(snapshot),
+            Hint::Restore { snapshot } => {
+                of("snapshot restore", Path::new(FILE)).with_file(snapshot)
+            }
             Hint::ImportBook { file: book } => file("import", book),
             Hint::ImportGames { file: games } => file("games import", games),
             Hint::AskPositions { file: positions } => {
@@ -177,8 +179,8 @@ mod tests {
             ),
             (
                 Hint::OtherBook,
-                "new --book FILE --starter|merge FILE",
-                "new --book FILE --starter|merge --book my.db FILE",
+                "new --book FILE --starter|import FILE",
+                "new --book FILE --starter|import --book my.db FILE",
             ),
             (
                 Hint::Salvage { book: "a b.db".into() },
@@ -187,8 +189,8 @@ mod tests {
             ),
             (
                 Hint::Restore { snapshot: "-x y".into() },
-                "restore --book FILE './-x y'",
-                "restore --book FILE './-x y'",
+                "snapshot restore --book FILE './-x y'",
+                "snapshot restore --book FILE './-x y'",
             ),
             (Hint::ImportBook { file: some("my.db") }, "import my.db", "import my.db"),
             (Hint::ImportBook { file: some("a.dat") }, "import a.dat", "import --book my.db a.dat"),

@@ -28,7 +28,7 @@ const MOST_KNOWN: u8 = 44;
 /// The fewest: nearer to the end searches are exact, and the curve is not carried on to there, either.
 const LEAST_KNOWN: u8 = 15;
 
-/// The constants in use, fitted by `rosebill train calibrate` to the embedded evaluator; the
+/// The constants in use, fitted by `rosebill lab train calibrate` to the embedded evaluator; the
 /// evaluator's notes hold the check on other positions.
 const CURVE: ErrorCurve = ErrorCurve([1.5763, -0.7938, 0.0200, 0.0534, -0.0009, 0.0810, 0.3326]);
 

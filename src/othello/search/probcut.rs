@@ -76,7 +76,7 @@ pub(super) fn features(empties: f32, depth: f32, shallow: u8) -> [f32; ErrorMode
     [1.0, stage, seen, ahead, stage * stage, stage * ahead]
 }
 
-/// Fitted to the embedded evaluator by `rosebill train probcut`, as `NOTES.md` says: searches of up to
+/// Fitted to the embedded evaluator by `rosebill lab train probcut`, as `NOTES.md` says: searches of up to
 /// ten plies, exact results up to 18 empties, at least 1,000 positions in every cell.
 const MODEL: ErrorModel = ErrorModel {
     midgame: [5.558, -0.395, -0.301, 0.296, 0.085, -0.001],

@@ -22,7 +22,7 @@ use crate::files::games::opening_of_line;
     what is proven anew counts by itself. A best move has changed when no best move of the one book \
     is one of the other. Among positions of as many moves, what moved most comes first, and of those \
     that one book alone has, the most even. Each line can be given to 'show'.\n\n\
-    The exit code is 0 whether the books differ or not. A script reads the first object of --json: \
+    The exit code is 0 whether the books differ or not, without --exit-code. A script reads the first object of --json: \
     its kind is 'summary', and 'equal' is true when both have the same positions and say the same of \
     them; further objects are the positions that are listed, with the kind 'changed', 'only_a' or \
     'only_b'. The books may be written meanwhile: each is read as of one moment.")]
@@ -39,10 +39,13 @@ pub struct Arguments {
     /// The most positions in each list
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10, value_parser = at_least::<0, usize>)]
     limit: usize,
+    /// End with 1 where the books differ
+    #[arg(long)]
+    exit_code: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let Arguments { a, b, by, limit } = arguments;
+    let Arguments { a, b, by, limit, exit_code } = arguments;
     let (first, second) = (read_other_book(a, None)?, read_other_book(b, None)?);
     let mut progress = Progress::new(context.quiet);
     let options = DiffOptions { by: *by, limit: *limit, best_within: None };
@@ -57,7 +60,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     } else {
         print(&found, &names, by, context)?;
     }
-    Ok(Status::Done)
+    Ok(if *exit_code && !found.is_equal() { Status::NotFound } else { Status::Done })
 }
 
 /// First the counts, then the listed positions.

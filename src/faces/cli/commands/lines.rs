@@ -1,10 +1,10 @@
 //! `rosebill lines`.
 
-use super::show::{bounds_text, is_one};
+use super::show::is_one;
 use crate::app::amounts::{contempt, whole, within};
 use crate::app::games::popular_lines;
 use crate::app::games::{FilterError, GameDatabase, GameFilter, PopularLine};
-use crate::app::{By, LineTerms, Reader, RegretLimits, Values, draw_tree, lines, missing_on};
+use crate::app::{By, LineTerms, Reader, RegretLimits, Values, lines, missing_on};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::hint::not_in_book;
@@ -12,9 +12,8 @@ use crate::faces::cli::losses::given;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
-use crate::faces::render::json::{draw_json, line_json, popular_line_json};
+use crate::faces::render::json::{line_json, popular_line_json};
 use crate::faces::render::{Paint, Painted};
-use crate::files::counted::counted;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::Square;
 use crate::othello::score::Score;
@@ -25,7 +24,7 @@ use std::path::PathBuf;
 
 /// Arguments of `lines`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill lines f5d6c3 --count 5 --by draw-seeking\n\n\
+#[command(after_help = "Example: rosebill lines f5d6c3 --limit 5 --by draw-seeking\n\n\
     Each line goes to another end, those with the smallest loss of both sides first. A line is \
     printed whole, from the start, and ends with the first move out of the book, or in the book where \
     no move has a value. Values are discs \
@@ -44,8 +43,8 @@ pub struct Arguments {
     #[arg(value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// How many lines
-    #[arg(long, short = 'n', default_value_t = 10, value_parser = within::<u32>(1..))]
-    count: u32,
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10, value_parser = within::<u32>(1..))]
+    limit: u32,
     /// The value that counts, or what is played most
     #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
     by: ByArgument,
@@ -63,10 +62,6 @@ pub struct Arguments {
     contempt: Option<Score>,
     #[command(flatten)]
     losses: RegretLimits,
-    /// Instead, list the positions from which a draw is proven or in reach (win-seeking at most 0,
-    /// draw-seeking at least 0), the nearest first
-    #[arg(long, conflicts_with_all = ["by", "contempt", "move_loss", "line_loss"])]
-    draw_tree: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,8 +115,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let index = positions.index(position);
         let found = if let Some(database) = &database {
             list_popular(arguments, asked, index, database, context)?
-        } else if arguments.draw_tree {
-            list_draws(arguments, asked, index, &book, context)?
         } else {
             list_lines(arguments, asked, index, &book, context)?
         };
@@ -141,7 +134,7 @@ fn list_lines(
     context: &mut Context,
 ) -> anyhow::Result<bool> {
     let by = arguments.contempt.map_or_else(|| arguments.by.into(), By::Contempt);
-    let terms = LineTerms { count: arguments.count as usize, by, limits: arguments.losses };
+    let terms = LineTerms { count: arguments.limit as usize, by, limits: arguments.losses };
     let found = lines(&*book.snapshot()?, asked.placed(), terms)?;
     if found.is_empty() {
         note_missing(book, asked, context)?;
@@ -177,7 +170,7 @@ fn list_popular(
     database: &GameDatabase<'_>,
     context: &mut Context,
 ) -> anyhow::Result<bool> {
-    let count = arguments.count as usize;
+    let count = arguments.limit as usize;
     let least = arguments.least_games.unwrap_or(LEAST_GAMES).max(1);
     let found = popular_lines(database, &asked.line, count, least, &GameFilter::default())?;
     if found.is_empty() {
@@ -209,13 +202,13 @@ fn list_popular(
 }
 
 /// Says that a position is not in the book, and what to do, or why nothing can be done.
-fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Result<()> {
+pub(super) fn note_missing(book: &Reader, asked: &Asked, context: &Context) -> anyhow::Result<()> {
     context.explain(&not_in_book(asked, missing_on(book, &asked.line)?));
     Ok(())
 }
 
 /// Lines with their values and names. The line comes last, where it can be as long as it is.
-struct LineTable {
+pub(super) struct LineTable {
     table: Table,
     seeking: bool,
     with_facts: bool,
@@ -226,7 +219,7 @@ type RowValues = (Values, Option<Values>);
 
 impl LineTable {
     /// The values are those of all rows: what is the same in all of them has no column.
-    fn new(
+    pub(super) fn new(
         first: &'static str,
         values: impl Iterator<Item = RowValues> + Clone,
         more: Option<&'static str>,
@@ -245,7 +238,7 @@ impl LineTable {
         Self { table: Table::new(&titles), seeking, with_facts }
     }
 
-    fn row(
+    pub(super) fn row(
         &mut self,
         first: Painted,
         (values, searched): RowValues,
@@ -270,7 +263,7 @@ impl LineTable {
         self.table.row(cells);
     }
 
-    fn print(&self, asked: &Asked, context: &mut Context) -> anyhow::Result<()> {
+    pub(super) fn print(&self, asked: &Asked, context: &mut Context) -> anyhow::Result<()> {
         context.output.table(&self.table)?;
         if !asked.is_from_the_start() {
             let placed = asked.line.start();
@@ -280,48 +273,4 @@ impl LineTable {
         }
         Ok(())
     }
-}
-
-/// Lists the draw tree; false when there is none.
-fn list_draws(
-    arguments: &Arguments,
-    asked: &Asked,
-    index: Option<usize>,
-    book: &Reader,
-    context: &mut Context,
-) -> anyhow::Result<bool> {
-    let book = book.snapshot()?;
-    let tree = draw_tree(&*book, asked.placed(), arguments.count as usize)?;
-    if tree.positions == 0 {
-        if asked.placed().position.can_move() && missing_on(&*book, &asked.line)? == 0 {
-            context.note("no draw is in reach from this position");
-        } else {
-            note_missing(&book, asked, context)?;
-        }
-        return Ok(false);
-    }
-    if context.output.is_json() {
-        for draw in &tree.first {
-            context.output.object(&draw_json(asked, index, draw))?;
-        }
-        return Ok(true);
-    }
-    let values = tree.first.iter().map(|draw| (draw.values, draw.searched_values));
-    let mut table = LineTable::new("moves", values, Some("proven"));
-    for draw in &tree.first {
-        let proven = bounds_text(draw.values.lower, draw.values.upper);
-        let values = (draw.values, draw.searched_values);
-        table.row(draw.moves.len().to_string().into(), values, Some(proven), asked, &draw.moves);
-    }
-    table.print(asked, context)?;
-    context.output.folded(
-        &format!(
-            "{} from which a draw is in reach, {} of them proven draws",
-            counted(tree.positions, "position"),
-            tree.proven
-        ),
-        ", ",
-        2,
-    )?;
-    Ok(true)
 }

@@ -31,10 +31,13 @@ const SECTIONS: &str = r"
 done
 .TP
 1
-what was asked for was not found, a check failed, or some of many positions could not be read
+the answer is no: nothing was found, books differ (diff \-\-exit\-code), or a check failed
 .TP
 2
 bad input or a failure; one line on standard error says what and where
+.TP
+3
+done, but something was refused or skipped, such as one of many games or positions
 .TP
 130
 interrupted, with everything committed

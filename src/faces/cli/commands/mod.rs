@@ -1,19 +1,15 @@
 //! One file for each command. A command parses nothing and computes nothing of its own: it hands
-//! its arguments to `ops` and prints what comes back.
+//! its arguments to `app` and prints what comes back.
 
 mod analyze;
-#[cfg(feature = "workshop")]
-mod bench;
 mod complete;
 mod completions;
 mod config;
-#[cfg(feature = "workshop")]
-mod contest;
 mod convert;
 mod diff;
 mod discover;
 mod dry_run;
-mod eval;
+mod edit;
 mod export;
 mod export_level;
 mod filter;
@@ -24,122 +20,123 @@ mod gtp;
 mod help;
 mod import;
 mod info;
+#[cfg(feature = "workshop")]
+mod lab;
 mod lines;
 mod man;
-mod merge;
 mod nboard;
 mod new;
 mod openings;
 mod play;
-mod propagate;
 mod prune;
-mod remove;
-mod restore;
 mod search;
 #[cfg(feature = "web")]
 mod serve;
-mod set;
 mod show;
 mod snapshot;
 mod solve;
-mod stats;
-#[cfg(feature = "workshop")]
-mod train;
 mod undo;
 mod verify;
-mod work;
 
 use clap::Subcommand;
 
 use super::context::Context;
 use super::exit::Status;
 
-/// What the program can do.
+/// What the program can do, in the order of [`GROUPS`].
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Create an empty book
+    /// Create a book
     New(new::Arguments),
-    /// Grow the book
+    /// Grow the book by searches
     Grow(grow::Arguments),
-    /// Search for books that grow elsewhere
-    Work(work::Arguments),
-    /// Ask how a fleet of workers is
-    Fleet(fleet::Arguments),
-    /// Show a position with all that is known of its moves
+    /// Show a position with its moves and all that is known of them
     Show(show::Arguments),
     /// List the best lines
     Lines(lines::Arguments),
-    /// Count the book
-    Stats(stats::Arguments),
-    /// Check every invariant of the book
-    Verify(verify::Arguments),
-    /// Compute all values anew
-    Propagate(propagate::Arguments),
-    /// Tell of the book file, its sources and its latest runs
+    /// Show the book file, its sources, recent runs and figures
     Info(info::Arguments),
-    /// Tell what differs between two books
+    /// Compare two books
     Diff(diff::Arguments),
-    /// Cut the book down, and keep what is cut in one record
+    /// Remove positions, or set their values by hand
+    Edit(edit::Arguments),
+    /// Cut the book down and keep the values of what is cut
     Prune(prune::Arguments),
-    /// Remove positions, or all that came from one import, and keep nothing of them
-    Remove(remove::Arguments),
-    /// Set what a position is worth by your own judgement
-    Set(set::Arguments),
-    /// Take in other books of rosebill
-    Merge(merge::Arguments),
-    /// Save the book in a small file
-    Snapshot(snapshot::Arguments),
-    /// Make the book what a snapshot says
-    Restore(restore::Arguments),
-    /// Take changes of the book's positions back, or do them again
+    /// Check every invariant of the book, recompute its values, or rescue a damaged one
+    Verify(verify::Arguments),
+    /// Undo changes of the book's positions, or redo them
     Undo(undo::Arguments),
-    /// Take in books of other programs, and our own exports
+    /// Import books of rosebill and of other programs
     Import(import::Arguments),
     /// Write the book as a file for other programs
     Export(export::Arguments),
-    /// Turn book files of one program into one of another
+    /// Convert book files of one program to another
     Convert(convert::Arguments),
-    /// Keep and ask games: everybody's, at every position
+    /// Save the book in a small file, or restore it from one
+    Snapshot(snapshot::Arguments),
+    /// Game database: import, search, statistics by position
     Games(games::Arguments),
-    /// Find what only the book and the games together can tell
-    Discover(discover::Arguments),
-    /// Explain games move by move: what each was worth, what was best, what it cost
+    /// Analyze games move by move: values, best moves, losses
     Analyze(analyze::Arguments),
+    /// Find what the book and the games show together
+    Discover(discover::Arguments),
+    /// List openings and find them by name
+    Openings(openings::Arguments),
+    /// Play a game in the terminal
+    Play(play::Arguments),
     /// Show the book and its games in a browser
     #[cfg(feature = "web")]
     Serve(serve::Arguments),
-    /// Name openings, and find them by their names
-    Openings(openings::Arguments),
-    /// Judge a position without looking ahead
-    Eval(eval::Arguments),
-    /// Search positions to a level or depth
+    /// Run as an engine for NBoard
+    Nboard(nboard::Arguments),
+    /// Run as an engine for programs that speak GTP
+    Gtp(gtp::Arguments),
+    /// Search positions to a level or depth, or evaluate them statically
     Search(search::Arguments),
     /// Find the exact result of positions
     Solve(solve::Arguments),
-    /// Play a game in the terminal
-    Play(play::Arguments),
-    /// Be an engine of NBoard, the Othello board
-    Nboard(nboard::Arguments),
-    /// Be an engine of programs that speak GTP
-    Gtp(gtp::Arguments),
-    /// Play evaluators, levels and books against each other
+    /// Run searches for a book that grows elsewhere, or show the state of a fleet
+    Fleet(fleet::Arguments),
+    /// Matches, training of the evaluator, measurements
     #[cfg(feature = "workshop")]
-    Match(contest::Arguments),
-    /// Fit and measure the evaluator
-    #[cfg(feature = "workshop")]
-    Train(train::Arguments),
-    /// Measure the speed of the parts
-    #[cfg(feature = "workshop")]
-    Bench(bench::Arguments),
+    Lab(lab::Arguments),
     /// Show or change the settings
     Config(config::Arguments),
     /// Print a completion script for a shell
+    #[command(hide = true)]
     Completions(completions::Arguments),
     /// Print the manual page
+    #[command(hide = true)]
     Man(man::Arguments),
     /// Print a guide, or the help of a command
+    #[command(hide = true)]
     Help(help::Arguments),
 }
+
+/// The groups in which the help lists the commands: title and the first command of each.
+pub(super) const GROUPS: [(&str, &str); 6] = [
+    ("Book", "new"),
+    ("Files", "import"),
+    ("Games", "games"),
+    ("Play", "play"),
+    ("Engine", "search"),
+    ("More", "fleet"),
+];
+
+/// Commands of versions before 0.3, with those that stand for them.
+pub(super) const RENAMED: [(&str, &str); 11] = [
+    ("stats", "info --by-discs"),
+    ("propagate", "verify --recompute"),
+    ("work", "fleet work"),
+    ("merge", "import"),
+    ("restore", "snapshot restore"),
+    ("eval", "search --static"),
+    ("match", "lab match"),
+    ("train", "lab train"),
+    ("bench", "lab bench"),
+    ("remove", "edit remove"),
+    ("set", "edit set"),
+];
 
 pub use help::list as guides;
 
@@ -169,43 +166,32 @@ pub(super) fn run(
     let status = match command {
         Command::New(arguments) => new::run(arguments, context),
         Command::Grow(arguments) => grow::run(arguments, context),
-        Command::Work(arguments) => work::run(arguments, context),
-        Command::Fleet(arguments) => fleet::run(arguments, context),
         Command::Show(arguments) => show::run(arguments, context),
         Command::Lines(arguments) => lines::run(arguments, context),
-        Command::Stats(arguments) => stats::run(arguments, context),
-        Command::Verify(arguments) => verify::run(arguments, context),
-        Command::Propagate(arguments) => propagate::run(arguments, context),
         Command::Info(arguments) => info::run(arguments, context),
         Command::Diff(arguments) => diff::run(arguments, context),
+        Command::Edit(arguments) => edit::run(arguments, context),
         Command::Prune(arguments) => prune::run(arguments, context),
-        Command::Remove(arguments) => remove::run(arguments, context),
-        Command::Set(arguments) => set::run(arguments, context),
-        Command::Merge(arguments) => merge::run(arguments, context),
-        Command::Snapshot(arguments) => snapshot::run(arguments, context),
-        Command::Restore(arguments) => restore::run(arguments, context),
+        Command::Verify(arguments) => verify::run(arguments, context),
         Command::Undo(arguments) => undo::run(arguments, context),
         Command::Import(arguments) => import::run(arguments, context),
         Command::Export(arguments) => export::run(arguments, context),
         Command::Convert(arguments) => convert::run(arguments, context),
+        Command::Snapshot(arguments) => snapshot::run(arguments, context),
         Command::Games(arguments) => games::run(arguments, context),
-        Command::Discover(arguments) => discover::run(arguments, context),
         Command::Analyze(arguments) => analyze::run(arguments, context),
+        Command::Discover(arguments) => discover::run(arguments, context),
+        Command::Openings(arguments) => openings::run(arguments, context),
+        Command::Play(arguments) => play::run(arguments, context),
         #[cfg(feature = "web")]
         Command::Serve(arguments) => serve::run(arguments, context),
-        Command::Openings(arguments) => openings::run(arguments, context),
-        Command::Eval(arguments) => eval::run(arguments, context),
-        Command::Search(arguments) => search::run(arguments, context),
-        Command::Solve(arguments) => solve::run(arguments, context),
-        Command::Play(arguments) => play::run(arguments, context),
         Command::Nboard(arguments) => nboard::run(arguments, context),
         Command::Gtp(arguments) => gtp::run(arguments, context),
+        Command::Search(arguments) => search::run(arguments, context),
+        Command::Solve(arguments) => solve::run(arguments, context),
+        Command::Fleet(arguments) => fleet::run(arguments, context),
         #[cfg(feature = "workshop")]
-        Command::Match(arguments) => contest::run(arguments, context),
-        #[cfg(feature = "workshop")]
-        Command::Train(arguments) => train::run(arguments, context),
-        #[cfg(feature = "workshop")]
-        Command::Bench(arguments) => bench::run(arguments, context),
+        Command::Lab(arguments) => lab::run(arguments, context),
         Command::Config(arguments) => config::run(arguments, context),
         Command::Completions(arguments) => completions::run(arguments, program(), context),
         Command::Man(arguments) => man::run(arguments, program(), context),

@@ -21,7 +21,7 @@ use std::path::PathBuf;
     Of what goes, the position before it keeps one record: the best of the moves that counted there and of its \
     own search, as deep as the shallowest of them. So the guesses of what stays do not change, nor does who \
     is proven to win; a proven size that is not exact may be lost, and the two seeking values may move a \
-    little. Moves that were held leave nothing, and 'rosebill remove' keeps nothing of what it takes out. \
+    little. Moves that were held leave nothing, and 'rosebill edit remove' keeps nothing of what it takes out. \
     This is about what was searched: what follows from proofs of others \
     below the cut is known again once growth comes there. 'rosebill undo' takes it back. Games stay as they are, and \
     come along into a new file (--to).")]

@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         }
         0 => Status::Done,
         _ if summary.games == 0 => Status::Failed,
-        _ => Status::NotFound,
+        _ => Status::Partly,
     })
 }
 

@@ -1,6 +1,7 @@
 //! `rosebill discover`.
 
 mod common;
+mod draws;
 mod mistakes;
 mod novelties;
 mod preparation;
@@ -33,6 +34,8 @@ enum Discover {
     Traps(traps::Arguments),
     /// Find what a player, or the players of an event, did wrong again and again
     Mistakes(mistakes::Arguments),
+    /// List positions from which a draw is proven or in reach, the nearest first
+    Draws(draws::Arguments),
     /// Prepare for a player: his weak spots, and lines to learn against him
     Preparation(preparation::Arguments),
 }
@@ -42,6 +45,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Discover::Novelties(arguments) => novelties::run(arguments, context),
         Discover::Traps(arguments) => traps::run(arguments, context),
         Discover::Mistakes(arguments) => mistakes::run(arguments, context),
+        Discover::Draws(arguments) => draws::run(arguments, context),
         Discover::Preparation(arguments) => preparation::run(arguments, context),
     };
     let error = match done {

@@ -23,8 +23,8 @@ use std::path::PathBuf;
     of the year of most of its games: the same games give the same bytes on any day. A file that other .wtb \
     files there have their names from is not replaced: give another name or another folder. What a \
     format cannot hold of the games is told; json holds everything. A .wtb file has theoretical scores \
-    of all its games or of none: --theory yes takes those that have one. The exit code is 1 when a game \
-    could not be written, and when there is none.")]
+    of all its games or of none: --theory yes takes those that have one. The exit code is 3 when a game \
+    could not be written, 1 when there is none.")]
 pub struct Arguments {
     /// The file to write; - is standard output
     #[arg(value_name = "FILE")]
@@ -73,8 +73,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.note(format_args!("no game to write: {target} is as it was"));
     }
     print(&export, format, is_stdout, context)?;
-    let is_whole = export.written.games > 0 && export.refused.is_empty();
-    Ok(if is_whole { Status::Done } else { Status::NotFound })
+    Ok(match export.written.games {
+        0 => Status::NotFound,
+        _ if export.refused.is_empty() => Status::Done,
+        _ => Status::Partly,
+    })
 }
 
 /// Why a file of WTHOR does not hold the theoretical scores, and what to do.

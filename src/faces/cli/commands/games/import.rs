@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         0 if !refused && report.files.iter().all(|file| file.games == 0) => Status::NotFound,
         0 if !refused => Status::Done,
         all if all == report.files.len() && all > 0 => Status::Failed,
-        _ => Status::NotFound,
+        _ => Status::Partly,
     })
 }
 

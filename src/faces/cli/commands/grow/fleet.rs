@@ -33,7 +33,7 @@ impl FleetGrowth {
     pub fn worker_command(&self) -> Option<Command> {
         let address = self.at.fleet.as_ref()?;
         let address = Some(without_credentials(address)).filter(|address| !address.is_empty());
-        Some(Command::new("work").of_no_book().with(["--fleet"]).with(address))
+        Some(Command::new("fleet work").of_no_book().with(["--fleet"]).with(address))
     }
 }
 

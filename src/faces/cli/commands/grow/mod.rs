@@ -35,7 +35,7 @@ use std::time::Duration;
 /// Arguments of `grow`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill grow --time 60s\n\n\
-    With --fleet others search: see 'rosebill work --help'.\n\n\
+    With --fleet others search: see 'rosebill fleet work --help'.\n\n\
     --move-loss and --line-loss keep growth where both sides play well, so that it comes to an end: the \
     smaller they are, the smaller the book becomes. With black:0,white:3 it prepares Black's best \
     moves against all of White's within 3 discs. Of --policy deviate they are the breadth: 2 discs a \

@@ -1,8 +1,8 @@
 //! `rosebill info`.
 
+mod by_discs;
 mod history;
 
-use super::stats::note_empty;
 use crate::app::amounts::at_least;
 use crate::app::{BookLine, Run, thin_lines};
 use crate::faces::cli::context::Context;
@@ -10,6 +10,7 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::hint::grow_command;
 use crate::faces::render::source_text;
 use crate::othello::board::Line;
+use by_discs::note_empty;
 use history::GROWN;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -17,7 +18,7 @@ use std::ffi::OsString;
 /// Arguments of `info`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples: rosebill info --book my.db; rosebill info --history f5 d6 c3\n\n\
+    after_help = "Examples: rosebill info --book my.db; rosebill info --by-discs; rosebill info --history f5 d6 c3\n\n\
     The book is thin where lines that lose little end soon: the commands that are printed grow it \
     there.\n\n\
     Growth keeps checkpoints in the book, up to 64: positions, searches, processor time, and values by \
@@ -33,6 +34,9 @@ pub struct Arguments {
     /// How many of the thinnest places are listed
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = at_least::<0, usize>)]
     thin: usize,
+    /// Show figures by disc count, searches and sources instead
+    #[arg(long, conflicts_with_all = ["runs", "thin", "history"])]
+    by_discs: bool,
     /// Draw how the value of a position moved while the book grew: a line such as f5 d6 c3, an
     /// opening's name, a board, or a file of them [default: the start]
     #[arg(long, value_name = "POSITION|FILE", num_args = 0.., conflicts_with_all = ["runs", "thin"])]
@@ -73,6 +77,9 @@ impl ThinLine {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     if let Some(words) = &arguments.history {
         return history::run(words, context);
+    }
+    if arguments.by_discs {
+        return by_discs::run(context);
     }
     let path = context.book_path();
     let book = context.read_book()?;
