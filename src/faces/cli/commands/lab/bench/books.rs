@@ -23,7 +23,7 @@ use std::time::Duration;
 /// Processor time that is spent on each book by default.
 const CPU: Duration = Duration::from_mins(10);
 
-/// Arguments of `bench books`.
+/// Arguments of `lab bench books`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill lab bench books --folder books --cpu 10m \\\n    \
     --reference values.csv --proven proven.csv --games 'WTH_2020.wtb'\n\n\

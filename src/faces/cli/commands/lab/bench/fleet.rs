@@ -7,7 +7,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Arguments of `bench fleet`.
+/// Arguments of `lab bench fleet`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill lab bench fleet --fleet nats://127.0.0.1:4222 \\\n    \
     --workers 10,100,1000 my.db\n\n\

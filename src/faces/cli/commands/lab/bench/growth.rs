@@ -17,7 +17,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Arguments of `bench grow`.
+/// Arguments of `lab bench grow`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example: rosebill lab bench grow --policy best,deviate --searches 10000 my.db\n\n\

@@ -10,7 +10,7 @@ use crate::files::games::Asked;
 use crate::lab::bench::{PerftRequest, count_leaves};
 use crate::othello::board::{CpuLevel, PassRule};
 
-/// Arguments of `bench perft`.
+/// Arguments of `lab bench perft`.
 #[derive(Args, Debug)]
 pub struct Arguments {
     /// Plies to look ahead

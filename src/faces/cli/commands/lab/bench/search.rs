@@ -32,7 +32,7 @@ struct SearcherArguments {
     weights: Option<PathBuf>,
 }
 
-/// Arguments of `bench solve`.
+/// Arguments of `lab bench solve`.
 #[derive(Args, Debug)]
 pub struct SolveArguments {
     /// Positions (OBF), such as the FFO suite
@@ -50,7 +50,7 @@ pub struct SolveArguments {
     searcher: SearcherArguments,
 }
 
-/// Arguments of `bench search`.
+/// Arguments of `lab bench search`.
 #[derive(Args, Debug)]
 pub struct SearchArguments {
     /// Plies to look ahead
@@ -66,7 +66,7 @@ pub struct SearchArguments {
     searcher: SearcherArguments,
 }
 
-/// Arguments of `bench eval`.
+/// Arguments of `lab bench eval`.
 #[derive(Args, Debug)]
 pub struct EvalArguments {
     /// Plies from each of the ten positions whose tree is evaluated

@@ -10,7 +10,7 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::{MEASURED, end_at_once_on_interrupt};
 use crate::lab::bench::{Measure, measure_copy, measure_games, measure_store};
 
-/// Arguments of `bench store`.
+/// Arguments of `lab bench store`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "The book of --book is made for it and kept; without --book it is thrown away."
@@ -21,11 +21,11 @@ pub struct Arguments {
     positions: u64,
 }
 
-/// Arguments of `bench propagate`.
+/// Arguments of `lab bench propagate`.
 #[derive(Args, Debug)]
 pub struct PropagateArguments {}
 
-/// Arguments of `bench games`.
+/// Arguments of `lab bench games`.
 #[derive(Args, Debug)]
 pub struct GamesArguments {
     /// A player for the filter of many conditions

@@ -10,7 +10,7 @@ use crate::othello::search::Stop;
 use clap::Args;
 use std::time::Instant;
 
-/// Arguments of `train leaves`.
+/// Arguments of `lab train leaves`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example: rosebill lab train leaves deep.labels --depths 3 4 --out leaves.labels"
