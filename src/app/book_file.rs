@@ -1,6 +1,6 @@
 //! Where a book is, and how it is opened.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::clock::this_second;
 use crate::othello::search::Stop;
@@ -17,6 +17,8 @@ pub struct BookFile {
     pub makes_folder: bool,
     /// Once it is raised whatever goes through many positions ends, and changes nothing.
     pub stop: Stop,
+    /// A book that is read, and never written, where there is none at `path`.
+    pub instead: Option<PathBuf>,
     /// What was asked for: changes are noted under this name for `undo`, where they have none of their own.
     pub asked: String,
 }
@@ -28,6 +30,7 @@ impl BookFile {
             path: path.into(),
             durability: Durability::Full,
             makes_folder: false,
+            instead: None,
             stop: Stop::new(),
             asked: String::new(),
         }
@@ -38,9 +41,15 @@ impl BookFile {
         self.path.symlink_metadata().is_ok()
     }
 
+    /// The file that is read: of this book, or of the one that is read instead; none where there is neither.
+    pub(crate) fn readable(&self) -> Option<&Path> {
+        let instead = self.instead.as_deref();
+        if self.exists() { Some(&self.path) } else { instead }
+    }
+
     /// Opens the book to ask it only.
     pub fn read(&self) -> Result<Reader, StoreError> {
-        let mut reader = Reader::open(&self.path)?;
+        let mut reader = Reader::open(self.readable().unwrap_or(&self.path))?;
         reader.stop_by(&self.stop);
         Ok(reader)
     }

@@ -84,7 +84,7 @@ pub(crate) use search_missing::{missing_on, search_missing, weighed};
 pub use show::{ShowOptions, Shown, ShownMove, show};
 pub(crate) use show::{is_transposition, line_in_book, source_of};
 pub use starter::{StarterError, take_starter};
-pub(crate) use starter::{new_book, open_or_begin, starter_positions};
+pub(crate) use starter::{new_book, open_or_begin, starter_positions, unpacked_starter};
 pub(crate) use stats::{Stats, stats, value_of_start};
 pub use undo::{redo, undo};
 pub use verify::{Verified, verify};

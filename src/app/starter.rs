@@ -68,6 +68,29 @@ pub fn take_starter(book: &mut Book) -> Result<u64, StarterError> {
     Ok(restore_from(book, STARTER, Path::new("starter.snapshot"))?)
 }
 
+/// The starter as a book in this folder, to be read only: unpacked the first time, under a name that says its bytes
+/// and the version. Processes that do it at once do not disturb each other.
+///
+/// # Errors
+/// The folder cannot be made, or no book can be written in it.
+pub(crate) fn unpacked_starter(folder: &Path) -> Result<PathBuf, StarterError> {
+    let hash = STARTER.chunks(8).fold(0xcbf2_9ce4_8422_2325_u64, |hash, bytes| {
+        let word = bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    let path = folder.join(format!("starter-{}-{hash:016x}.db", env!("CARGO_PKG_VERSION")));
+    if path.is_file() {
+        return Ok(path);
+    }
+    let in_folder = |cause| StoreError::File { action: "create", path: folder.to_owned(), cause };
+    std::fs::create_dir_all(folder).map_err(in_folder)?;
+    let scratch = tempfile::tempdir_in(folder).map_err(in_folder)?;
+    let new = scratch.path().join("starter.db");
+    new_book(&BookFile::at(&new), true)?;
+    std::fs::rename(&new, &path).map_err(in_folder)?;
+    Ok(path)
+}
+
 /// How many positions the starter has; none when it cannot be read.
 pub(crate) fn starter_positions() -> Option<u64> {
     Some(SnapshotReader::new(STARTER).ok()?.header().positions)

@@ -34,7 +34,7 @@ impl Server {
     /// Serves where there is no book.
     pub fn without_a_book() -> Self {
         let folder = TempDir::new().unwrap();
-        let book = folder.path().join("none.db");
+        let book = folder.path().join("rosebill/rosebill.db");
         Self::serve(folder, book, &[])
     }
 
@@ -55,8 +55,11 @@ impl Server {
 /// The program as it serves, and where the page is.
 fn spawn(listen: &str, book: &Path, arguments: &[&str]) -> (Child, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rosebill"))
-        .args(["serve", "--listen", listen, "--book"])
-        .arg(book)
+        .args(["serve", "--listen", listen])
+        .args(book.exists().then(|| ["--book".as_ref(), book.as_os_str()]).into_iter().flatten())
+        .env("XDG_DATA_HOME", book.ancestors().nth(2).unwrap())
+        .env("XDG_CACHE_HOME", book.ancestors().nth(2).unwrap())
+        .env_remove("ROSEBILL_BOOK")
         .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -556,3 +556,26 @@ fn a_snapshot_goes_into_a_pipe() {
         desk.json(&["info", "--by-discs"])
     );
 }
+
+/// Who has no book asks the one that comes with the program, and grows an own one beside it.
+#[test]
+fn without_a_book_the_one_of_the_program_is_asked() {
+    let desk = Desk::without_a_book();
+    let positions = desk.json(&["info"])["positions"].as_u64().unwrap();
+    assert!(positions > 200_000);
+    assert!(!desk.json(&["show", "tiger"])["moves"].as_array().unwrap().is_empty());
+    let told = stderr(&desk.run(&["lines", "-n", "1"])).to_owned();
+    let expected = format!("the one that comes with rosebill, {positions} positions");
+    assert!(told.contains(&expected), "{told}");
+    let unpacked = std::fs::read_dir(desk.path("cache/rosebill")).unwrap();
+    let names: Vec<_> = unpacked.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    assert!(!desk.path("data").exists());
+    desk.ok(&["grow", "--positions", "3", "--level", "1", "-q"]);
+    assert_eq!(desk.json(&["info"])["positions"], 3);
+    // A book that is named has to be there.
+    for arguments in [&["show"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let told = desk.refused(&[arguments, &["--book", "none.db"]].concat());
+        assert!(told.contains("none.db"), "{told}");
+    }
+}

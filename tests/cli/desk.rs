@@ -10,11 +10,18 @@ use tempfile::TempDir;
 pub struct Desk {
     /// The folder, which goes with the desk.
     pub folder: TempDir,
+    /// Whether the environment names the book, which is else where the program looks by itself.
+    names_book: bool,
 }
 
 impl Desk {
     pub fn new() -> Self {
-        Self { folder: TempDir::new().unwrap() }
+        Self { folder: TempDir::new().unwrap(), names_book: true }
+    }
+
+    /// Of a user who has no book and names none.
+    pub fn without_a_book() -> Self {
+        Self { names_book: false, ..Self::new() }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -44,9 +51,14 @@ impl Desk {
         command
             .env_remove("ROSEBILL_CONFIG")
             .env("XDG_CONFIG_HOME", self.folder.path())
-            .env("ROSEBILL_BOOK", self.path("book.db"))
+            .env("XDG_DATA_HOME", self.path("data"))
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .env_remove("ROSEBILL_BOOK")
             .env("SOURCE_DATE_EPOCH", "1763600000")
             .current_dir(self.folder.path());
+        if self.names_book {
+            command.env("ROSEBILL_BOOK", self.path("book.db"));
+        }
         // A file that is named must be there.
         let settings = self.path("config.toml");
         if settings.exists() {

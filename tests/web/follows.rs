@@ -50,13 +50,13 @@ fn listeners_hear_of_growth_of_another_process_and_games_are_there_at_once() {
 
 #[test]
 fn without_a_book_the_starter_is_shown_until_there_is_one() {
-    let site = Site::at(Desk::new(), &[]);
+    let site = Site::at(Desk::without_a_book(), &[]);
     let stats = site.json("/api/stats");
-    assert_eq!((&stats["is_starter"], &stats["book"]), (&true.into(), &"starter.db".into()));
+    assert_eq!(stats["is_starter"], true);
     assert!(stats["positions"].as_u64() > Some(1000));
     let position = site.json("/api/position");
     assert!(position["in_book"] == true && position.get("games").is_none());
-    assert!(!site.desk.path("book.db").exists(), "nothing is made");
+    assert!(!site.desk.path("data").exists(), "no book is made");
     site.desk.ok(&["grow", "--positions", "4", "--level", "2", "--threads", "1", "-q"]);
     let stats = site.json("/api/stats");
     assert_eq!((&stats["is_starter"], &stats["positions"]), (&false.into(), &4.into()));

@@ -227,7 +227,7 @@ fn a_script_is_told_where_to_ask() {
         "nothing grows, but who asks may: {}",
         String::from_utf8_lossy(&ended.body)
     );
-    let starter = told(&Site::at(Desk::new(), &["--json"]));
+    let starter = told(&Site::at(Desk::without_a_book(), &["--json"]));
     assert_eq!((&starter["is_starter"], &starter["token"]), (&true.into(), &Value::Null));
 }
 

@@ -93,8 +93,12 @@ impl Player {
     /// to be called before it is asked. That costs a look at the folder and at a few pages at most.
     pub(crate) fn look_for_book(&mut self) -> Result<(), PlayerError> {
         let exists = || self.options.book.as_ref().is_some_and(BookFile::exists);
-        // A book that was deleted is asked as long as it is open.
-        if self.book.as_ref().is_some_and(|book| !book.is_current()) && exists() {
+        // A book that was deleted is asked as long as it is open, and one that is read instead until there is another.
+        let is_another = |book: &Reader| {
+            let own = self.options.book.as_ref().map(|file| file.path.as_path());
+            !book.is_current() || Some(book.path()) != own
+        };
+        if self.book.as_ref().is_some_and(is_another) && exists() {
             (self.book, self.games) = (None, None);
         }
         if self.has_book() || self.is_left_out {
@@ -107,7 +111,7 @@ impl Player {
 
     /// Opens the book, where there is one: again, for one that was just made.
     pub(crate) fn open_book(&mut self) -> Result<(), PlayerError> {
-        if let Some(file) = self.options.book.as_ref().filter(|file| file.exists()) {
+        if let Some(file) = self.options.book.as_ref().filter(|file| file.readable().is_some()) {
             self.book = Some(file.read()?);
             self.games = Some(GameCounts::of(file.clone()));
         }

@@ -1,7 +1,11 @@
 //! What every command has at hand: the settings, the book and the output.
 
 use std::ffi::OsString;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
+
+use anyhow::Context as _;
+use etcetera::{BaseStrategy as _, choose_base_strategy};
 
 use super::config::Settings;
 use super::credentials::without_credentials;
@@ -9,7 +13,7 @@ use super::global::GlobalArguments;
 use super::hint::{TRY, commands_for, line_of, own_book};
 use super::interrupt::stop_on_interrupt;
 use super::output::Output;
-use crate::app::{BookFile, Reader};
+use crate::app::{BookFile, Reader, new_book, starter_positions, unpacked_starter};
 use crate::faces::render::{Command, OwnBook, typed};
 use crate::files::counted::counted;
 use crate::othello::search::Stop;
@@ -17,6 +21,17 @@ use crate::othello::search::Stop;
 /// So many threads may be asked for on any machine: more of them take memory and time to start, and
 /// give nothing back.
 const LEAST_CAP: usize = 8;
+
+/// How a book begins that is not there yet.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct BeginArguments {
+    /// Begin a new or empty book with the one that comes with the program; another stays as it is
+    #[arg(long)]
+    pub starter: bool,
+    /// Begin a new book empty, without asking
+    #[arg(long, conflicts_with = "starter")]
+    pub empty: bool,
+}
 
 /// What every command has at hand.
 pub struct Context {
@@ -67,6 +82,7 @@ impl Context {
             path: self.book_path(),
             durability: self.settings.durability.value.into(),
             makes_folder: self.settings.book_is_default(),
+            instead: None,
             stop: self.stop.clone(),
             asked: self.asked.clone(),
         }
@@ -83,9 +99,70 @@ impl Context {
         self.stop.is_stopped()
     }
 
-    /// Opens the book of this run to ask it only.
+    /// The book of this run, to ask it only: where the user has none and named none, the one that comes with the
+    /// program is read instead.
+    pub fn book_to_ask(&self) -> BookFile {
+        let own = self.book();
+        if !self.settings.book_is_default() || own.exists() {
+            return own;
+        }
+        let folder = match choose_base_strategy() {
+            Ok(folders) => folders.cache_dir().join("rosebill"),
+            Err(_) => return own,
+        };
+        match unpacked_starter(&folder) {
+            Ok(starter) => {
+                let has = starter_positions().map(|has| counted(has, "position").to_string());
+                self.note(format_args!(
+                    "no book of your own yet: this is the one that comes with rosebill, {}",
+                    has.unwrap_or_default()
+                ));
+                BookFile { instead: Some(starter), ..own }
+            }
+            Err(error) => {
+                self.note(format_args!(
+                    "the book that comes with rosebill cannot be unpacked: {error}"
+                ));
+                own
+            }
+        }
+    }
+
+    /// Opens the book of this run, or the one that is read instead, to ask it only.
     pub fn read_book(&self) -> anyhow::Result<Reader> {
-        Ok(self.book().read()?)
+        Ok(self.book_to_ask().read()?)
+    }
+
+    /// Whether a new book begins with the starter: as asked for, else as the user answers in a terminal. Where there
+    /// is a book, or none is asked about, the options alone decide.
+    pub fn begins_with_starter(&self, begin: BeginArguments) -> anyhow::Result<bool> {
+        if begin.starter || begin.empty || self.quiet || self.book().exists() {
+            return Ok(begin.starter);
+        }
+        let are_terminals = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        let Some(offered) = starter_positions().filter(|_| are_terminals) else { return Ok(false) };
+        eprint!(
+            "There is no book at {} yet. Begin with the one that comes with rosebill, {}? [Y/n] ",
+            self.book_path().display(),
+            counted(offered, "position")
+        );
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer).context("cannot read the answer")?;
+        Ok(matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes"))
+    }
+
+    /// Makes the user's book with the starter in it, where that is wanted and there is none.
+    pub fn begin_book(&self, begin: BeginArguments) -> anyhow::Result<()> {
+        let book = self.book();
+        if self.begins_with_starter(begin)? && !book.exists() {
+            let positions = new_book(&book, true)?;
+            let with = counted(positions, "position");
+            self.note(format_args!(
+                "made a new book: {} (with {with} of the starter)",
+                book.path.display()
+            ));
+        }
+        Ok(())
     }
 
     /// How many threads work at once: as many as asked for, or as the settings say, but no more

@@ -47,14 +47,15 @@ impl PlayerArguments {
 
     /// The player that is asked for, which takes the book as soon as there is one.
     pub fn player_anyway(&self, context: &Context) -> anyhow::Result<Player> {
-        let (settings, book) = (context.settings(), context.book());
+        let settings = context.settings();
+        let book = (!self.no_book).then(|| context.book_to_ask());
         let table = settings.table_megabytes.value;
         Ok(Player::new(PlayerOptions {
             threads: context.threads(Some(self.threads.into())),
             table_megabytes: self.table.map_or(table, |mebibytes| mebibytes as usize),
             variety: Score::from_centidiscs(i16::try_from(self.variety).unwrap_or(i16::MAX)),
             seed: self.seed,
-            book: (!self.no_book).then_some(book),
+            book,
         })?)
     }
 

@@ -54,23 +54,27 @@ impl Server {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::BookFile;
+    use crate::app::{BookFile, unpacked_starter};
     use crate::faces::web::ServeOptions;
+    use tempfile::TempDir;
 
     /// On the book that comes with the program.
-    fn server() -> Server {
+    fn server() -> (TempDir, Server) {
         let options = ServeOptions {
             listen: "127.0.0.1:0".parse().unwrap(),
             origins: Vec::new(),
             grow: None,
         };
         let folder = tempfile::tempdir().unwrap();
-        Server::start(BookFile::at(folder.path().join("none.db")), &options).unwrap()
+        let starter = unpacked_starter(folder.path()).unwrap();
+        let book =
+            BookFile { instead: Some(starter), ..BookFile::at(folder.path().join("none.db")) };
+        (folder, Server::start(book, &options).unwrap())
     }
 
     #[test]
     fn requests_need_no_network() {
-        let server = server();
+        let (_folder, server) = server();
         let ask = |request: &str| {
             let reply = server.ask(format!("{request}\r\n\r\n").as_bytes());
             reply.map(|reply| (reply.status, String::from_utf8(reply.body).unwrap()))
@@ -87,6 +91,6 @@ mod tests {
     #[test]
     fn it_can_be_asked_by_many_threads() {
         fn shared<T: Send + Sync + 'static>(_: &T) {}
-        shared(&server());
+        shared(&server().1);
     }
 }

@@ -6,11 +6,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
 use super::book::{OpenBook, being_replaced};
 use super::serve_error::ServeError;
-use crate::app::{BookFile, Reader, StoreError, new_book};
+use crate::app::{BookFile, Reader, StoreError};
 use crate::othello::lock::lock;
 use crate::store::file_identity::{FileIdentity, FileState};
 use crate::store::{check_book, is_open};
@@ -53,23 +51,14 @@ struct Now {
     rests: Instant,
     /// The file at the book's place that could not be opened, and was reported.
     refused: Option<FileIdentity>,
-    /// Where the starter lies while it is served.
-    _starter: Option<TempDir>,
 }
 
 impl Watch {
-    /// Opens a book for so many readers at once; where there is none, the starter.
+    /// Opens a book for so many readers at once.
     pub fn open(wanted: BookFile, readers: usize) -> Result<Self, ServeError> {
-        let now = if wanted.exists() {
-            let book = OpenBook::open(&wanted.path, false, readers)?;
-            Now::of(Moment { book: Arc::new(book), number: 1 }, None)?
-        } else {
-            let folder = TempDir::with_prefix("rosebill-").map_err(ServeError::Starter)?;
-            let path = folder.path().join("starter.db");
-            new_book(&BookFile::at(&path), true)?;
-            let book = OpenBook::open(&path, true, readers)?;
-            Now::of(Moment { book: Arc::new(book), number: 1 }, Some(folder))?
-        };
+        let path = wanted.readable().unwrap_or(&wanted.path);
+        let book = OpenBook::open(path, path != wanted.path, readers)?;
+        let now = Now::of(Moment { book: Arc::new(book), number: 1 })?;
         let random = RandomState::new().build_hasher().finish();
         Ok(Self { nonce: format!("{:05x}", random >> 44), wanted, readers, now: Mutex::new(now) })
     }
@@ -136,7 +125,7 @@ impl Watch {
 
     fn open_again(&self, number: u64) -> Result<Now, StoreError> {
         let book = OpenBook::open(&self.wanted.path, false, self.readers)?;
-        Now::of(Moment { book: Arc::new(book), number }, None)
+        Now::of(Moment { book: Arc::new(book), number })
     }
 
     /// The file that commands must name to find the book; none where they find it by themselves.
@@ -164,7 +153,7 @@ impl Now {
         self.seen.is_some()
     }
 
-    fn of(moment: Moment, starter: Option<TempDir>) -> Result<Self, StoreError> {
+    fn of(moment: Moment) -> Result<Self, StoreError> {
         let watcher = BookFile::at(moment.book.path()).read()?;
         let changes = watcher.changes()?;
         Ok(Self {
@@ -174,7 +163,6 @@ impl Now {
             seen: None,
             rests: Instant::now(),
             refused: None,
-            _starter: starter,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use thiserror::Error;
 
-use crate::app::{StarterError, StoreError};
+use crate::app::StoreError;
 
 /// Why nothing can be served.
 #[derive(Debug, Error)]
@@ -25,10 +25,6 @@ pub enum ServeError {
     },
     #[error("{0}")]
     Book(#[from] StoreError),
-    #[error("no folder for the starter book")]
-    Starter(#[source] io::Error),
-    #[error("{0}")]
-    StarterBook(#[from] StarterError),
     #[error("the system gives no random numbers")]
     Random(#[source] getrandom::Error),
     #[error("cannot start")]

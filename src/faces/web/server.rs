@@ -47,7 +47,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens at an address, and opens a book; where there is none, the starter.
+    /// Listens at an address, and opens a book.
     pub fn start(book: BookFile, options: &ServeOptions) -> Result<Self, ServeError> {
         let address = options.listen;
         let listening = |cause: io::Error| match cause.kind() {

@@ -110,7 +110,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         level.apply(&mut options)?;
     }
     let mut progress = Progress::new(context.quiet);
-    let done = export_at(&context.book_path(), &target, &options, |now| {
+    let book = context.book_to_ask();
+    let done = export_at(book.readable().unwrap_or(&book.path), &target, &options, |now| {
         progress.show(|| match now.searches {
             0 => format!("{} of {} positions", now.done, now.of),
             searches => format!("{} done", counted(searches, "search")),

@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     });
     let options =
         ServeOptions { listen: arguments.listen, origins: arguments.allow_origin.clone(), grow };
-    let server = Server::start(context.book(), &options)?;
+    let server = Server::start(context.book_to_ask(), &options)?;
     let address = server.address();
     if !address.ip().is_loopback() {
         context.note(
@@ -58,9 +58,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         );
     }
     if server.is_starter() {
-        context.note(
-            "there is no book yet, so the small one that comes with rosebill is shown; yours begins with growth",
-        );
         context.hint(&[Command::new("grow").with(["--time", "60s"])]);
     }
     let address = format!("http://{}/", reachable(address));

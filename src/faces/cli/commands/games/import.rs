@@ -9,7 +9,7 @@ use crate::app::games::{
 };
 use crate::app::json::object;
 use crate::app::today;
-use crate::faces::cli::context::Context;
+use crate::faces::cli::context::{BeginArguments, Context};
 use crate::faces::cli::exit::{Status, tell_error};
 use crate::faces::cli::hint::Refusal;
 use crate::faces::cli::interrupt::stop_on_interrupt;
@@ -42,6 +42,8 @@ pub struct Arguments {
     /// Refuse a file that has a game that cannot be right
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    begin: BeginArguments,
 }
 
 pub(super) fn format(name: &str) -> Result<GameFormat, String> {
@@ -65,6 +67,7 @@ fn file_json(file: &GameFile) -> impl Serialize + '_ {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.begin_book(arguments.begin)?;
     let options = GameImportOptions {
         format: arguments.format,
         strict: arguments.strict,

@@ -20,7 +20,7 @@ pub(super) fn run(
     raise: Option<Level>,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
-    let book = context.read_book()?;
+    let book = context.book().read()?;
     if let Some(level) = raise {
         let interrupt = Interrupt::listen()?;
         let evaluator = PatternEvaluator::embedded()?;

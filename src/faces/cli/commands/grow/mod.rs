@@ -11,7 +11,7 @@ use crate::app::{
     RegretLimits, check_starts, grow, open_or_begin, plan_raise, starter_positions,
 };
 use crate::faces::cli::config::Origin;
-use crate::faces::cli::context::Context;
+use crate::faces::cli::context::{BeginArguments, Context};
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::Interrupt;
@@ -114,9 +114,8 @@ pub struct Arguments {
     /// Searches at once [default: all processors; with --fleet none but the workers']
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
-    /// Begin a new or empty book with the one that comes with the program; another grows on as it is
-    #[arg(long)]
-    starter: bool,
+    #[command(flatten)]
+    begin: BeginArguments,
     #[command(flatten)]
     by: fleet::FleetGrowth,
     /// Positions that are handed out to be searched at once, but no more than a quarter of the book's:
@@ -148,8 +147,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let fleet = arguments.by.address(context)?;
     let evaluator = PatternEvaluator::embedded()?;
+    let starter = context.begins_with_starter(arguments.begin)?;
     let interrupt = Interrupt::listen()?;
-    let (mut book, is_new, begun_with) = open_or_begin(&context.book(), arguments.starter)?;
+    let (mut book, is_new, begun_with) = open_or_begin(&context.book(), starter)?;
     if is_new {
         let with = match (begun_with, starter_positions()) {
             (0, None) => "empty".to_owned(),
@@ -163,7 +163,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let positions = counted(begun_with, "position");
         context
             .note(format_args!("the book was empty, and begins with {positions} of the starter"));
-    } else if arguments.starter {
+    } else if starter {
         let has = counted(book.reader().counts()?.positions, "position");
         context.note(format_args!("the book has {has} already: the starter was not taken"));
     }

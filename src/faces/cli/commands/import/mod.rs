@@ -12,7 +12,7 @@ use crate::app::FileKind;
 use crate::app::import::{FileReport, ImportError, ImportOptions, ImportReport, import_at};
 use crate::app::json::object;
 use crate::app::{FactReport, LessSure};
-use crate::faces::cli::context::Context;
+use crate::faces::cli::context::{BeginArguments, Context};
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
@@ -59,6 +59,8 @@ pub struct Arguments {
     /// Do not save the book for 'undo' first
     #[arg(long)]
     no_undo: bool,
+    #[command(flatten)]
+    begin: BeginArguments,
 }
 
 fn format_help() -> String {
@@ -93,6 +95,9 @@ fn file_json(report: &FileReport) -> impl Serialize + '_ {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     if arguments.files.iter().any(|file| file.as_os_str() == "-") {
         bail!("name a file: a book is not read from standard input");
+    }
+    if !arguments.dry_run {
+        context.begin_book(arguments.begin)?;
     }
     context.end_on_interrupt()?;
     let is_ours = |file: &&PathBuf| matches!(FileKind::of_file(file), Ok(FileKind::Book));

@@ -81,8 +81,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if arguments.by_discs {
         return by_discs::run(context);
     }
-    let path = context.book_path();
     let book = context.read_book()?;
+    let path = book.path().to_owned();
     let counts = book.counts()?;
     let thin = thin_lines(&*book.snapshot()?, arguments.thin)?;
     let mut runs = book.runs()?;
