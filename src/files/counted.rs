@@ -13,7 +13,36 @@ pub(crate) fn counted(count: impl Into<u64>, one: &str) -> impl fmt::Display {
         "square empty" => "squares empty".to_owned(),
         one => format!("{one}s"),
     };
-    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
+    if count == 1 { format!("1 {one}") } else { format!("{} {many}", grouped(count)) }
+}
+
+/// A number with its digits in groups of three: `131,737`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A size in bytes as people write it: `288 KiB`, `41.2 MiB`.
+pub(crate) fn byte_size(bytes: u64) -> String {
+    const UNITS: [&str; 3] = ["KiB", "MiB", "GiB"];
+    if bytes < 1024 {
+        return counted(bytes, "byte").to_string();
+    }
+    let mut size = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    let decimals = usize::from(unit > 0 && size < 100.0);
+    format!("{size:.decimals$} {}", UNITS[unit])
 }
 
 #[cfg(test)]
@@ -24,6 +53,10 @@ mod tests {
     fn one_is_no_plural() {
         let texts = [0_u64, 1, 2].map(|count| counted(count, "position").to_string());
         assert_eq!(texts, ["0 positions", "1 position", "2 positions"]);
+        assert_eq!(counted(131_737_u32, "game").to_string(), "131,737 games");
+        assert_eq!([999, 1_000, 1_234_567].map(grouped), ["999", "1,000", "1,234,567"]);
+        let sizes = [1, 294_912, 43_201_000, 5 << 30].map(byte_size);
+        assert_eq!(sizes, ["1 byte", "288 KiB", "41.2 MiB", "5.0 GiB"]);
         assert_eq!(counted(1_u8, "empty").to_string(), "1 empty");
         assert_eq!(counted(3_u8, "empty").to_string(), "3 empties");
         assert_eq!(counted(3_u8, "search").to_string(), "3 searches");

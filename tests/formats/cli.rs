@@ -79,7 +79,7 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         (&["export", "out.egbk2"], "out.egbk2: Egaroucid's books are written as .egbk3 only"),
         (&["convert", "02-truncated.dat", "out.EGBK"], "end it so, or name the format with --to"),
         (&["import", "missing.dat"], "missing.dat: there is no such file"),
-        (&["import", "book.db"], "rosebill import book.db"),
+        (&["import", "book.db"], "book.db is the book itself"),
         (
             &["export", "out.dat", "--level", "61"],
             "expected 0 to 60 (Edax, Egaroucid) or s1 to s60 (NTest)",

@@ -1,10 +1,13 @@
 //! `rosebill config`.
 
+use std::process::Command as Process;
+
+use anyhow::Context as _;
 use clap::Subcommand;
 use serde_json::Value;
 
 use crate::app::json::object;
-use crate::faces::cli::config::{CONFIG_VARIABLE, Origin};
+use crate::faces::cli::config::{CONFIG_VARIABLE, Origin, Settings};
 use crate::faces::cli::config_file::{ConfigFile, key_argument};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::credentials::without_credentials;
@@ -20,6 +23,16 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Action {
+    /// Print the value of a setting
+    Get {
+        /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
+        #[arg(value_parser = key_argument)]
+        key: String,
+    },
+    /// List all settings and where each comes from; the same as no command
+    List,
+    /// Open the configuration file in $VISUAL or $EDITOR
+    Edit,
     /// Write a setting into the configuration file
     Set {
         /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
@@ -49,7 +62,9 @@ fn value_of(setting: &str, text: &str) -> Value {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     match &arguments.action {
-        None => list(context)?,
+        None | Some(Action::List) => list(context)?,
+        Some(Action::Get { key }) => return get(context, key),
+        Some(Action::Edit) => edit(context)?,
         Some(Action::Path) => {
             let path = context.settings().file.display().to_string();
             if context.output.is_json() {
@@ -78,12 +93,66 @@ fn change(context: &mut Context, key: &str, value: Option<&str>) -> anyhow::Resu
     Ok(())
 }
 
+/// Opens the file in the user's editor, and reads it afterwards.
+fn edit(context: &Context) -> anyhow::Result<()> {
+    let path = &context.settings().file;
+    let named = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok());
+    let editor = named.filter(|editor| !editor.trim().is_empty());
+    let editor = editor.unwrap_or_else(|| if cfg!(windows) { "notepad" } else { "vi" }.to_owned());
+    let mut words = editor.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    let ended = Process::new(program).args(words).arg(path).status();
+    let ended = ended.with_context(|| format!("cannot start the editor '{editor}'"))?;
+    anyhow::ensure!(ended.success(), "the editor '{editor}' failed");
+    ConfigFile::read(path)?;
+    Ok(())
+}
+
+/// A setting with its value and where that comes from.
+type Row = (&'static str, String, String);
+
+fn get(context: &mut Context, key: &str) -> anyhow::Result<Status> {
+    let found = rows(context.settings()).into_iter().find(|(setting, ..)| *setting == key);
+    let Some((setting, value, origin)) = found else {
+        context.note(format_args!("{key} is not set"));
+        return Ok(Status::NotFound);
+    };
+    if context.output.is_json() {
+        let value = value_of(setting, &value);
+        context.output.object(&object! { setting, value, origin })?;
+    } else {
+        context.output.line(value)?;
+    }
+    Ok(Status::Done)
+}
+
 fn list(context: &mut Context) -> anyhow::Result<()> {
     let settings = context.settings();
     if let Some(absent) = settings.absent_file() {
         context
             .note(format_args!("there is no {}, which {CONFIG_VARIABLE} names", absent.display()));
     }
+    let rows = rows(settings);
+    if context.output.is_json() {
+        for (setting, value, origin) in rows {
+            context
+                .output
+                .object(&object! { setting, value: value_of(setting, &value), origin })?;
+        }
+    } else {
+        let widest = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or_default();
+        for (setting, value, origin) in &rows {
+            context.output.line(format_args!("{setting:<16} {value:<widest$}  ({origin})"))?;
+        }
+    }
+    Ok(())
+}
+
+fn rows(settings: &Settings) -> Vec<Row> {
     let row = |setting, value: String, origin: &Origin| (setting, value, origin.to_string());
     let mut rows = vec![
         row("book", settings.book.value.display().to_string(), &settings.book.origin),
@@ -104,17 +173,5 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
     rows.extend(fleet.map(|fleet| row("fleet", fleet, &Origin::File)));
     let credentials = settings.fleet_credentials.as_ref().map(|path| path.display().to_string());
     rows.extend(credentials.map(|path| row("fleet_credentials", path, &Origin::File)));
-    if context.output.is_json() {
-        for (setting, value, origin) in rows {
-            context
-                .output
-                .object(&object! { setting, value: value_of(setting, &value), origin })?;
-        }
-    } else {
-        let widest = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or_default();
-        for (setting, value, origin) in &rows {
-            context.output.line(format_args!("{setting:<16} {value:<widest$}  ({origin})"))?;
-        }
-    }
-    Ok(())
+    rows
 }

@@ -9,6 +9,7 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::hint::grow_command;
 use crate::faces::render::source_text;
+use crate::files::counted::{byte_size, grouped};
 use crate::othello::board::Line;
 use by_discs::note_empty;
 use history::GROWN;
@@ -115,13 +116,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
     let output = &mut context.output;
     output.line(format_args!("book       {}", info.book))?;
-    output.line(format_args!("bytes      {}", info.bytes))?;
-    output.line(format_args!("positions  {}", info.positions))?;
+    output.line(format_args!("size       {}", byte_size(info.bytes)))?;
+    output.line(format_args!("positions  {}", grouped(info.positions)))?;
     if info.facts > 0 {
-        output.line(format_args!("facts      {}", info.facts))?;
+        output.line(format_args!("facts      {}", grouped(info.facts)))?;
     }
     if info.games > 0 {
-        output.line(format_args!("games      {}", info.games))?;
+        output.line(format_args!("games      {}", grouped(info.games)))?;
     }
     if let (Some(fewest), Some(most)) = (info.fewest_discs, info.most_discs) {
         output.line(format_args!("discs      {fewest} to {most}"))?;

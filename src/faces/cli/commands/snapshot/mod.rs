@@ -12,7 +12,7 @@ use crate::app::export::ExportTarget;
 use crate::app::snapshot::take_snapshot_to;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::files::counted::counted;
+use crate::files::counted::{byte_size, counted};
 
 /// Arguments of `snapshot`.
 #[derive(clap::Args, Debug)]
@@ -63,12 +63,12 @@ fn save(path: &Path, context: &mut Context) -> anyhow::Result<Status> {
             "analysed_moves_left_out": analysed,
         }))?;
     } else {
-        let positions = counted(positions, "position");
+        let (positions, size) = (counted(positions, "position"), byte_size(bytes));
         let file = path.display();
         if target == ExportTarget::Stdout {
-            context.note(format_args!("{positions} in {bytes} bytes"));
+            context.note(format_args!("{positions} in {size}"));
         } else {
-            context.summary(format_args!("{file}: {positions} in {bytes} bytes"))?;
+            context.summary(format_args!("{file}: {positions} in {size}"))?;
         }
         if games > 0 {
             let games = counted(games, "game");
