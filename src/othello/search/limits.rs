@@ -66,8 +66,22 @@ impl FromStr for Selectivity {
     }
 }
 
-/// A level of play, 0..=60, with the numbers and the meaning that Edax gives them: it fixes depth
-/// and selectivity for every number of empties.
+/// Midgame searches of no more plies than this skip nothing: there is nothing to gain.
+const MOST_AT_FULL_WIDTH: u8 = 4;
+
+/// With no more empties than this an exact search costs no more than a selective one.
+const ALWAYS_EXACT: u8 = 14;
+
+/// With no more empties than this an exact search costs no more than one at 98 %.
+const LEAST_98: u8 = 16;
+
+/// Squares still empty where a search stops that looks as far ahead as a level ever does before it searches
+/// to the end. With each square more on the board it is one more, and a ply less.
+const LEFT_BEFORE_THE_END: u8 = 5;
+
+/// A level of play, 0..=60: it fixes depth and selectivity for every number of empties, so that no level costs
+/// less or is less sure than a lower one. Edax's levels of the same numbers look as many plies ahead in the
+/// opening.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
@@ -88,8 +102,44 @@ impl Level {
     /// Depth in plies and selectivity at this number of empties. A depth equal to the empties is a
     /// search to the end; at full width it is then exact.
     ///
-    /// Source: Edax's level table.
+    /// In the opening a level looks ahead as many plies as its number says. Nearer to the end it looks a ply
+    /// further with each square that is filled, then to the end, ever surer: so that what it costs never
+    /// leaps.
+    ///
+    /// Source: measured; see `NOTES.md`, "Levels".
     pub fn plan(self, empties: u8) -> (u8, Selectivity) {
+        let [c73, c87, c95, c98, _, full] = Selectivity::OURS;
+        let level = self.0;
+        if level == 0 {
+            return (0, full);
+        }
+        let to_the_end = self.most_to_the_end();
+        if empties <= to_the_end {
+            let selectivity = match to_the_end - empties {
+                _ if level == Self::MAX.0 || empties <= ALWAYS_EXACT => full,
+                0 => c73,
+                1 => c87,
+                2 => c95,
+                3 if empties > LEAST_98 => c98,
+                _ => full,
+            };
+            return (empties, selectivity);
+        }
+        let before = empties - to_the_end - 1;
+        let depth = level.max(empties.saturating_sub(LEFT_BEFORE_THE_END + 2 * before));
+        (depth, if depth <= MOST_AT_FULL_WIDTH { full } else { c73 })
+    }
+
+    /// The most empties at which the level searches to the end: twice its number, as long as that is cheap.
+    fn most_to_the_end(self) -> u8 {
+        let level = self.0;
+        (2 * level).min((64 + 3 * level) / 5).max(level)
+    }
+
+    /// Depth in plies and selectivity of Edax's level of this number: what its records stand for.
+    ///
+    /// Source: Edax's level table.
+    pub fn edax_plan(self, empties: u8) -> (u8, Selectivity) {
         let [c73, c87, c95, c98, c99, full] = Selectivity::OURS;
         let level = self.0;
         if level == 0 {
@@ -127,9 +177,8 @@ impl Level {
     }
 
     /// Whether a search to this depth with this selectivity finds out, at this number of empties, what the
-    /// level asks for: as much as this level or any higher one gives. Levels up to 10 skip nothing, and
-    /// those above do but look further ahead: so a deeper search meets a level with a lower selectivity,
-    /// and one as deep needs the same.
+    /// level asks for: as much as this level or any higher one gives. A deeper search meets a level with a
+    /// lower selectivity, and one as deep needs the same.
     pub(crate) fn is_met_by(self, empties: u8, depth: u8, selectivity: Selectivity) -> bool {
         (depth.min(empties), selectivity) >= self.plan(empties)
     }
@@ -215,14 +264,14 @@ mod tests {
             }
         }
         // Nothing is behind the end, so that selectivity alone decides.
-        assert!(!Level(21).is_met_by(24, 60, Selectivity(98)));
-        assert!(Level(12).is_met_by(24, 60, Selectivity(98)));
+        assert!(!Level(30).is_met_by(24, 60, Selectivity(98)));
+        assert!(Level(21).is_met_by(24, 60, Selectivity(98)));
     }
 
     #[test]
-    fn level_table() {
+    fn the_table_of_edax() {
         let plan = |level, empties| {
-            let (depth, selectivity) = Level(level).plan(empties);
+            let (depth, selectivity) = Level(level).edax_plan(empties);
             (depth, selectivity.percent())
         };
         assert_eq!(plan(0, 30), (0, 100));
@@ -238,5 +287,32 @@ mod tests {
         assert_eq!(plan(40, 34), (34, 100));
         assert_eq!(plan(40, 46), (46, 87));
         assert_eq!(plan(60, 60), (60, 100));
+    }
+
+    #[test]
+    fn the_table_of_levels() {
+        let plan = |level, empties| {
+            let (depth, selectivity) = Level(level).plan(empties);
+            (depth, selectivity.percent())
+        };
+        assert_eq!([plan(0, 30), plan(60, 60)], [(0, 100), (60, 100)]);
+        assert_eq!([plan(1, 60), plan(1, 3), plan(1, 2)], [(1, 100), (1, 100), (2, 100)]);
+        assert_eq!([plan(4, 40), plan(5, 40), plan(10, 40)], [(4, 100), (5, 73), (10, 73)]);
+        let of_level_12: Vec<_> = (14..=26).rev().map(|empties| plan(12, empties)).collect();
+        assert_eq!(of_level_12[..6], [(12, 73), (12, 73), (13, 73), (14, 73), (15, 73), (16, 73)]);
+        assert_eq!(of_level_12[6..10], [(20, 73), (19, 87), (18, 95), (17, 98)]);
+        assert_eq!(of_level_12[10..], [(16, 100), (15, 100), (14, 100)]);
+        assert_eq!([plan(30, 31), plan(30, 30), plan(30, 26)], [(30, 73), (30, 73), (26, 100)]);
+        assert_eq!([plan(40, 41), plan(40, 40), plan(40, 36)], [(40, 73), (40, 73), (36, 100)]);
+    }
+
+    #[test]
+    fn levels_rise_at_every_number_of_empties() {
+        for empties in 0..=60 {
+            let plans: Vec<_> =
+                (0..=Level::MAX.0).map(|level| Level(level).plan(empties)).collect();
+            assert!(plans.is_sorted(), "{empties}");
+            assert!(plans.iter().all(|&(depth, _)| depth <= empties), "{empties}");
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::store::KnownSource;
 /// Finds the level of nodes.
 pub(crate) struct EdaxLevels {
     forced: Option<Level>,
-    /// Sources whose level is one of Edax's, or of ours, which has the same meaning.
+    /// Sources whose level is one of Edax's, or of ours, whose numbers are the same.
     of_source: HashMap<SourceId, (Level, bool), FixedState>,
     /// Found before, by empties, depth, selectivity and whether it is exact; none of a node without a leaf.
     known: HashMap<(u8, u8, u8, Option<bool>), Level, FixedState>,
@@ -51,7 +51,7 @@ impl EdaxLevels {
         let Searched { depth, selectivity, source } = node.searched;
         if let Some(&(level, is_edax)) = self.of_source.get(&source) {
             // Edax's own level is what the search was read from, if nothing happened to it since.
-            let is_as_read = is_edax && level.plan(empties) == (depth, selectivity);
+            let is_as_read = is_edax && level.edax_plan(empties) == (depth, selectivity);
             let says_all = !is_exact || solves(level, empties);
             let claims_no_more = || claims_no_more(level, empties, depth, selectivity, exact);
             if says_all && (is_as_read || claims_no_more()) {
@@ -72,7 +72,7 @@ impl EdaxLevels {
 
 /// Whether a level solves so many empties at full width.
 fn solves(level: Level, empties: u8) -> bool {
-    level.plan(empties) == (empties, Selectivity::FULL)
+    level.edax_plan(empties) == (empties, Selectivity::FULL)
 }
 
 /// Level 0 looks at nothing; it claims less than any search.
@@ -88,7 +88,7 @@ fn claims_no_more(
     selectivity: Selectivity,
     exact: bool,
 ) -> bool {
-    let (claimed_depth, claimed) = level.plan(empties);
+    let (claimed_depth, claimed) = level.edax_plan(empties);
     if claimed_depth > depth.min(empties) {
         return false;
     }
@@ -96,8 +96,11 @@ fn claims_no_more(
     if to_the_end && claimed.is_full() {
         return exact;
     }
-    // In the midgame depth is what a level is named for; its selectivity is a class of its own.
-    !to_the_end || claimed <= selectivity
+    // A search of more plies bears what a shallower one claims. What skips more than Edax ever does counts as
+    // what skips most.
+    let is_deeper = !to_the_end && claimed_depth < depth;
+    is_deeper
+        || claimed <= selectivity.max(if to_the_end { selectivity } else { Selectivity::LOWEST })
 }
 
 #[cfg(test)]
@@ -114,5 +117,9 @@ mod tests {
         assert!(claims_no_more(level(21), 24, 24, full, true));
         assert!(!claims_no_more(level(21), 26, 26, Selectivity::OURS[1], false));
         assert!(claims_no_more(level(21), 26, 26, Selectivity::OURS[3], false));
+        // Up to 10 Edax's levels skip nothing: ten plies at 73 % bear its level 9.
+        assert!(!claims_no_more(level(10), 40, 10, Selectivity::LOWEST, false));
+        assert!(claims_no_more(level(10), 40, 10, full, false));
+        assert!(claims_no_more(level(9), 40, 10, Selectivity::LOWEST, false));
     }
 }

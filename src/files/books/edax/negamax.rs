@@ -120,12 +120,12 @@ pub fn negamax(
 }
 
 fn is_exact(position: Position, level: Level) -> bool {
-    level.plan(position.empties()) == (position.empties(), Selectivity::FULL)
+    level.edax_plan(position.empties()) == (position.empties(), Selectivity::FULL)
 }
 
 fn leaf_bounds(position: Position, level: Level, score: i16, errors: Errors) -> (i16, i16) {
     let empties = position.empties();
-    let (depth, selectivity) = level.plan(empties);
+    let (depth, selectivity) = level.edax_plan(empties);
     if depth == empties {
         let error = if selectivity.is_full() { 0 } else { errors.endcut };
         return (score - error, score + error);

@@ -221,7 +221,7 @@ impl<R: Read> EdaxReader<R> {
                 "a move",
             ));
         }
-        let (depth, selectivity) = level.plan(raw.position.empties());
+        let (depth, selectivity) = level.edax_plan(raw.position.empties());
         let place = Place::Byte(start);
         let rest = leaf_score.map(|discs| Rest {
             square: raw.leaf.played.square(),
@@ -380,7 +380,7 @@ impl Sources {
         defects: &mut Defects,
     ) -> Proof {
         let empties = position.empties();
-        let (depth, selectivity) = level.plan(empties);
+        let (depth, selectivity) = level.edax_plan(empties);
         if !self.proves || depth != empties || !selectivity.is_full() {
             return Proof::None;
         }

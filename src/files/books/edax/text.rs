@@ -85,7 +85,7 @@ impl<R: BufRead> EdaxTextReader<R> {
         };
         let to_move = position.can_move();
         let has_leaf = discs != NO_SCORE && (square.is_some() || !to_move);
-        let (depth, selectivity) = level.plan(position.empties());
+        let (depth, selectivity) = level.edax_plan(position.empties());
         let place = Place::Line(number);
         let rest = has_leaf.then(|| Rest {
             square,
