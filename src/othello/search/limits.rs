@@ -133,7 +133,7 @@ impl Level {
     /// The most empties at which the level searches to the end: twice its number, as long as that is cheap.
     fn most_to_the_end(self) -> u8 {
         let level = self.0;
-        (2 * level).min((64 + 3 * level) / 5).max(level)
+        (2 * level).min(14 + level / 2).max(level)
     }
 
     /// Depth in plies and selectivity of Edax's level of this number: what its records stand for.
