@@ -71,6 +71,11 @@ impl<I: Iterator<Item = (u64, Result<String, E>)>, E> Rows<I, E> {
         self.again.pop_front().or_else(|| self.lines.next())
     }
 
+    /// Gives back a line, which is the next again.
+    pub(crate) fn put_back(&mut self, number: u64, line: String) {
+        self.again.push_front((number, Ok(line)));
+    }
+
     /// The whole row that begins with a line: a field in quotes may hold ends of lines. None where nothing
     /// closes a quote: that costs its line only, for it must not end with the first quote of another row, or
     /// all rows between would be lost with it.

@@ -214,7 +214,7 @@ fn a_book_is_played_by_its_facts() {
         let books = ["--book-a", "book.db", "--book-b", "book.db"];
         desk.ok(&with(&[&["--openings", "lines.txt", "--save", save], &books[..]].concat()));
         let game = std::fs::read_to_string(desk.path(save)).unwrap();
-        game.get(2..4).unwrap().to_owned()
+        game.rsplit(" : ").next().unwrap().get(2..4).unwrap().to_owned()
     };
     let before = reply("before.txt");
     let fact = format!("line,proven_lower,proven_upper\nf5{before},60,64\n");

@@ -7,7 +7,8 @@ use foldhash::fast::FixedState;
 
 use super::row::{game_of, row_of};
 use crate::files::games::{
-    Game, Identity, Outline, Richer, differs_in_detail, facts_number, is_telling, same_facts,
+    Game, Identity, Outline, Richer, differs_in_detail, facts_number, is_cut_short_of, is_telling,
+    same_facts,
 };
 use crate::store::{GameId, GameStore, StoreError};
 
@@ -28,6 +29,13 @@ const FEW: usize = 4;
 /// Games by the number of their facts.
 type ByFacts = HashMap<u64, Vec<GameId>, FixedState>;
 
+/// Both players and the year.
+type Company = (String, String, u16);
+
+fn company(game: &Game) -> Option<Company> {
+    Some((game.black.name.clone()?, game.white.name.clone()?, game.date?.year()))
+}
+
 /// Takes games in, and remembers what it takes to find them again.
 #[derive(Default)]
 pub(super) struct Taker {
@@ -37,6 +45,9 @@ pub(super) struct Taker {
     /// Outlines of games with long lines, by fingerprint, where there are more than a few of one line: engines
     /// play one again and again.
     long: HashMap<u64, Vec<(GameId, Outline)>, FixedState>,
+    /// Games of named players that were not played to their end, by players and year: a source may have
+    /// them whole.
+    cut: Option<HashMap<Company, Vec<GameId>, FixedState>>,
     /// The games that the source has said something of.
     told: HashSet<GameId, FixedState>,
 }
@@ -76,7 +87,18 @@ impl Taker {
                 (id, if richer == Richer::Richer { Taken::Richer } else { Taken::Known })
             }
             None => {
+                if let Some((id, taken)) = self.join_a_copy(store, game)? {
+                    for &collection in collections {
+                        store.add_source(id, collection)?;
+                    }
+                    return Ok(taken);
+                }
                 let id = store.add(&row)?;
+                if game.black_discs.is_none()
+                    && let (Some(cut), Some(company)) = (&mut self.cut, company(game))
+                {
+                    cut.entry(company).or_default().push(id);
+                }
                 if !is_telling(game)
                     && let Some(by_facts) = self.short.get_mut(&row.fingerprint)
                 {
@@ -92,6 +114,59 @@ impl Taker {
             store.add_source(id, collection)?;
         }
         Ok(taken)
+    }
+
+    /// Joins a game with one that is the beginning of it, or of which it is the beginning, where a copy was cut
+    /// short.
+    fn join_a_copy(
+        &mut self,
+        store: &mut GameStore<'_>,
+        game: &Game,
+    ) -> Result<Option<(GameId, Taken)>, StoreError> {
+        let Some(company) = company(game) else { return Ok(None) };
+        if self.cut.is_none() {
+            let mut cut = HashMap::<_, Vec<_>, _>::default();
+            for id in store.reader().games().unfinished()? {
+                let known = store.reader().games().get(id)?.map(|row| game_of(row, String::new()));
+                if let Some(company) = known.as_ref().and_then(self::company) {
+                    cut.entry(company).or_default().push(id);
+                }
+            }
+            self.cut = Some(cut);
+        }
+        let copies = self.cut.as_ref().and_then(|cut| cut.get(&company)).cloned();
+        for id in copies.unwrap_or_default() {
+            let Some(row) = store.reader().games().get(id)? else { continue };
+            let fingerprint = row.fingerprint;
+            let known = game_of(row, String::new());
+            if is_cut_short_of(&known, game) {
+                let mut whole = game.clone();
+                whole.absorb(&known);
+                store.replace_moves(id, &row_of(&whole), fingerprint)?;
+                if whole.black_discs.is_some() {
+                    let cut = self.cut.as_mut().and_then(|cut| cut.get_mut(&company));
+                    cut.into_iter().for_each(|copies| copies.retain(|&copy| copy != id));
+                }
+                return Ok(Some((id, Taken::Richer)));
+            }
+        }
+        if game.black_discs.is_some() {
+            return Ok(None);
+        }
+        let (black, white, year) = &company;
+        for id in store.between(black, white, *year) {
+            let Some(row) = store.reader().games().get(id)? else { continue };
+            let mut known = game_of(row, String::new());
+            if is_cut_short_of(game, &known) {
+                let richer = known.absorb(game);
+                if richer == Richer::Richer {
+                    store.replace(id, &row_of(&known))?;
+                }
+                let taken = if richer == Richer::Richer { Taken::Richer } else { Taken::Known };
+                return Ok(Some((id, taken)));
+            }
+        }
+        Ok(None)
     }
 
     /// The game that this one is, if it is there.

@@ -44,6 +44,33 @@ impl Date {
         Some(self.day).filter(|&day| day > 0)
     }
 
+    /// Whether it may be a year alone: some programs write its first day for that.
+    pub(super) const fn may_be_a_year(self) -> bool {
+        self.day == 0 && self.month == 0 || self.day == 1 && self.month == 1
+    }
+
+    /// Whether two dates may mean one day, as far as both are known: a clock of another zone may show the one
+    /// before or behind it.
+    pub(super) fn may_be_the_day(self, other: Self) -> bool {
+        if self.may_be_a_year() || other.may_be_a_year() {
+            return self.year == other.year;
+        }
+        if self.day == 0 || other.day == 0 {
+            return self.year == other.year && self.month == other.month;
+        }
+        self.number().abs_diff(other.number()) <= 1
+    }
+
+    /// A number of days from which those between two dates follow.
+    fn number(self) -> i64 {
+        let year = i64::from(self.year) - i64::from(self.month <= 2);
+        let month = (i64::from(self.month) + 9) % 12;
+        365 * year + year / 4 - year / 100
+            + year / 400
+            + (153 * month + 2) / 5
+            + i64::from(self.day)
+    }
+
     /// Reads a date and, perhaps, the text behind it: `2006.05.28`, `2006-05-28 20:52:27 GMT`,
     /// `2006/5/28`, `2006年5月28日`, `20060528`, `28.05.2006`, `28/05/2006`, `5/28/2006`, `28 May 2006`,
     /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as servers have

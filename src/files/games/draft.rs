@@ -6,6 +6,7 @@ use super::date::{Date, says_a_day};
 use super::game::Game;
 use super::refused::{Note, Why};
 use super::replay::{Entry, replay};
+use super::said::Said;
 use super::stated::{Stated, StatedScore};
 use crate::files::fault::Place;
 use crate::files::packed::Broken;
@@ -36,6 +37,10 @@ pub(super) struct Draft {
     pub(super) game: Game,
     pub(super) entries: Vec<Entry>,
     pub(super) notes: Vec<Note>,
+    /// What waits for the rest of the facts.
+    pub(super) said: Said,
+    /// What no game of ours has: another start, board or game.
+    pub(super) fault: Option<Why>,
 }
 
 /// A game that a reader cannot read.
@@ -67,7 +72,8 @@ pub(super) trait Drafts {
 
 impl Draft {
     pub(super) fn new(place: Place) -> Self {
-        Self { place, game: Game::default(), entries: Vec::new(), notes: Vec::new() }
+        let (game, said) = (Game::default(), Said::default());
+        Self { place, game, entries: Vec::new(), notes: Vec::new(), said, fault: None }
     }
 
     /// Adds what was played; what no game can hold any more is dropped.
@@ -142,26 +148,6 @@ impl Draft {
         }
     }
 
-    /// Sets a fact by the name that PGN has for it. Of two dates, here and in UTC, the fuller one counts where
-    /// it is one of the other's days, else the one here.
-    pub(super) fn set_fact(&mut self, name: &str, value: &str) {
-        let is_utc = name.eq_ignore_ascii_case("utcdate");
-        if !is_utc && !name.eq_ignore_ascii_case("date") {
-            return self.game.set_fact(name, value);
-        }
-        let shown = |date: Option<Date>| date.map(|date| date.to_string()).unwrap_or_default();
-        let known = shown(self.game.date);
-        let new = shown(Date::read(value).map(|(date, _)| date));
-        let says_no_more = !new.is_empty() && known.starts_with(&new);
-        if says_no_more && says_a_day(value) {
-            return;
-        }
-        if is_utc && !known.is_empty() && !new.starts_with(&known) {
-            return self.game.set_extra(name, value);
-        }
-        self.set_date(name, value);
-    }
-
     /// Sets the date, of which what is no day of the calendar is left out with a note that names the
     /// field.
     pub(super) fn set_date(&mut self, name: &str, value: &str) {
@@ -185,6 +171,10 @@ impl Draft {
     /// unless it keeps its squares.
     pub(super) fn finish(mut self, keeps_squares: bool) -> Result<(Game, Vec<Note>), Refused> {
         let place = self.place;
+        self.settle();
+        if let Some(why) = self.fault {
+            return Err(Refused { place, why });
+        }
         let discs = match keeps_squares {
             true => self.game.set_moves(&self.entries).map_err(Why::from),
             false => self.play(),
@@ -356,22 +346,6 @@ impl Game {
     pub(super) fn komi(&self) -> f64 {
         let komi = self.extra.get("KM").and_then(|komi| komi.parse().ok());
         komi.filter(|komi: &f64| komi.is_finite()).unwrap_or_default()
-    }
-
-    /// Sets a fact by the name that PGN has for it; what has no field goes to [`Game::extra`].
-    pub(super) fn set_fact(&mut self, name: &str, value: &str) {
-        match name.to_ascii_lowercase().as_str() {
-            "event" => self.event = fact(value),
-            "round" => self.round = fact(value),
-            "black" => self.black.name = fact(value),
-            "white" => self.white.name = fact(value),
-            "blackelo" | "blackrating" => self.black.rating = rating(value),
-            "whiteelo" | "whiterating" => self.white.rating = rating(value),
-            "timecontrol" => self.time_control = fact(value),
-            "result" => self.stated = fact(value).and_then(|value| Stated::read_told(&value)),
-            "variant" if value.trim().eq_ignore_ascii_case("xot") => self.xot = true,
-            _ => self.set_extra(name, value),
-        }
     }
 
     /// Sets the date; what else is said of the time is kept as it is.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::date::Date;
 use super::replay::{Entry, MoveError, replay};
 use super::stated::{Stated, StatedScore};
+use super::variant::says_xot;
 use crate::othello::board::{Line, Placed, Square};
 
 /// A game as it was played, in the orientation of its source.
@@ -142,6 +143,13 @@ impl Game {
             }
             (Some(StatedScore::Winner(_)) | None, None) => None,
         }
+    }
+
+    /// Whether it is an XOT game, where a file must say so: that it is one, or that it is none though its event is
+    /// called so.
+    pub(super) fn told_xot(&self) -> Option<bool> {
+        let by_event = self.event.as_deref().is_some_and(says_xot);
+        (self.xot || by_event).then_some(self.xot)
     }
 
     /// Whether it starts from the start position.

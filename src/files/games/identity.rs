@@ -4,14 +4,13 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
-use super::date::Date;
 use super::game::{Game, Player};
-use super::name_words::may_be_the_same;
+use super::name_words::{Alike, compare, may_be_the_same, name_words};
 use super::stated::Stated;
 use crate::othello::board::{Identity, Placed};
 
 /// A line of so many moves is hardly ever played twice: it is the same game unless something speaks
-/// against it. A shorter one is the same only if all facts are.
+/// against it.
 const TELLING_MOVES: usize = 40;
 
 impl Identity {
@@ -22,33 +21,167 @@ impl Identity {
 
 /// Whether two games are one game from two sources.
 ///
-/// Their lines must be one up to orientation. From 40 moves on they are then the same unless both
-/// years are known and differ, or both months, by more than one, or both name players and no word of one's
-/// names is in the other's. A shorter line is the same only if all facts are, but the source and the
-/// theoretical score, which few formats have.
+/// Their lines must be one up to orientation. Where that tells enough ([`is_telling`]) they are then the same
+/// unless their dates cannot mean one day, they are different rounds of one event, their names have changed
+/// colours or are told apart by a number, or no word of one's names is in the other's; a program plays one line
+/// again and again, so that its day and round must not differ at all. The first of January may be a year alone.
+/// Another line is the same only if all facts are, but the source and the theoretical score, which few formats
+/// have.
 pub fn same_game(first: &Game, second: &Game) -> bool {
     Identity::of(first) == Identity::of(second) && same_facts(first, second)
 }
 
 /// As [`same_game`] for games whose lines are known to be one.
 pub(crate) fn same_facts(first: &Game, second: &Game) -> bool {
-    if !is_telling(first) {
+    if !is_telling(first) || !is_telling(second) {
         return all_facts(first) == all_facts(second);
     }
-    let dates = first.date.zip(second.date).is_none_or(|(one, other)| may_be_one_day(one, other));
-    let (names, others) = (names(first), names(second));
-    dates && (names.is_empty() || others.is_empty() || may_be_the_same(&names, &others))
+    let dates = first.date.zip(second.date);
+    let may_be_one_day = dates.is_none_or(|(one, other)| one.may_be_the_day(other));
+    let rounds = first.round.as_deref().zip(second.round.as_deref());
+    let are_other_rounds = rounds.is_some_and(|(one, other)| are_other_rounds(one, other));
+    let is_program = || names(first).iter().chain(&names(second)).any(|name| is_program(name));
+    let is_another_of_a_program = || {
+        let are_other_days = dates.is_some_and(|(one, other)| {
+            !one.may_be_a_year() && !other.may_be_a_year() && one != other
+        });
+        are_other_days || are_other_rounds
+    };
+    may_be_one_day
+        && !(are_other_rounds && is_one_event(first, second))
+        && may_be_the_players(first, second)
+        && !(is_program() && is_another_of_a_program())
 }
 
-/// Whether two dates may mean one game: some sources have the first day of its tournament, others the last.
-fn may_be_one_day(one: Date, other: Date) -> bool {
-    let months = one.month().zip(other.month());
-    one.year() == other.year() && months.is_none_or(|(one, other)| one.abs_diff(other) <= 1)
+/// Whether two rounds, in the words of their sources, have other numbers.
+fn are_other_rounds(one: &str, other: &str) -> bool {
+    let numbers = |round: &str| -> Vec<u32> {
+        let parts = round.split(|c: char| !c.is_ascii_digit());
+        parts.filter_map(|part| part.parse().ok()).collect()
+    };
+    let (one, other) = (numbers(one), numbers(other));
+    !one.starts_with(&other) && !other.starts_with(&one)
 }
 
-/// Whether a line is so long that it is hardly ever played twice.
+/// Whether both name one event, or neither says that it is another.
+fn is_one_event(first: &Game, second: &Game) -> bool {
+    match (&first.event, &second.event) {
+        (Some(one), Some(other)) => name_words(one) == name_words(other),
+        _ => false,
+    }
+}
+
+/// Whether the players of two games may be the same, on the same sides.
+fn may_be_the_players(first: &Game, second: &Game) -> bool {
+    let (named, others) = (names(first), names(second));
+    if named.is_empty() || others.is_empty() {
+        return true;
+    }
+    let sides = [(&first.black, &second.black), (&first.white, &second.white)];
+    let sides = sides.map(|(one, other)| one.name.as_deref().zip(other.name.as_deref()));
+    let is_marked = |side: &Option<(&str, &str)>| {
+        side.is_some_and(|(one, other)| compare(one, other) == Alike::Marked)
+    };
+    if sides.iter().any(is_marked) || have_changed_colours(first, second) {
+        return false;
+    }
+    // A line that is not so long must have both names.
+    match is_long(first) {
+        true => may_be_the_same(&named, &others),
+        false => sides.iter().flatten().all(|(one, other)| may_be_the_same(&[one], &[other])),
+    }
+}
+
+/// Whether two games have the same two names with the colours changed.
+fn have_changed_colours(first: &Game, second: &Game) -> bool {
+    let is = |one: &Player, other: &Player| {
+        one.name.as_deref().zip(other.name.as_deref()).map(|(one, other)| {
+            name_words(one) == name_words(other) && compare(one, other) != Alike::Marked
+        })
+    };
+    is(&first.black, &second.white) == Some(true)
+        && is(&first.white, &second.black) == Some(true)
+        && is(&first.black, &second.black) == Some(false)
+}
+
+/// Words in the names of programs.
+const PROGRAMS: [&str; 24] = [
+    "edax",
+    "zebra",
+    "wzebra",
+    "ntest",
+    "cassio",
+    "logistello",
+    "saio",
+    "hannibal",
+    "herakles",
+    "cyrano",
+    "egaroucid",
+    "rosebill",
+    "roxane",
+    "nyanyan",
+    "sensei",
+    "pointy",
+    "bugs",
+    "booby",
+    "bot",
+    "engine",
+    "computer",
+    "cpu",
+    "ai",
+    "program",
+];
+
+/// Whether a name is that of a program, as far as it shows.
+fn is_program(name: &str) -> bool {
+    name.contains('@') || name_words(name).iter().any(|word| PROGRAMS.contains(&word.as_str()))
+}
+
+/// Whether a line is so long, or so much is known of its game, that it is hardly ever played twice.
 pub(crate) const fn is_telling(game: &Game) -> bool {
+    let is_known = game.black_discs.is_some()
+        && game.black.name.is_some()
+        && game.white.name.is_some()
+        && game.date.is_some();
+    is_long(game) || is_known
+}
+
+const fn is_long(game: &Game) -> bool {
     game.moves.len() >= TELLING_MOVES
+}
+
+/// Moves of a copy that is cut short, at least: fewer are played again.
+const LEAST_MOVES_OF_A_COPY: usize = 20;
+
+/// Whether a game is the beginning of another one that a source has whole: the same players, year, and, as far as
+/// they are known, day and round.
+pub(crate) fn is_cut_short_of(cut: &Game, whole: &Game) -> bool {
+    let moves = cut.moves.len();
+    let Some(beginning) = whole.moves.get(..moves).filter(|_| moves < whole.moves.len()) else {
+        return false;
+    };
+    let is_named = |one: &Player, other: &Player| {
+        let names = one.name.as_deref().zip(other.name.as_deref());
+        names.is_some_and(|(one, other)| {
+            compare(one, other) == Alike::Same && name_words(one) == name_words(other)
+        })
+    };
+    let has_one_day = cut.date.is_some_and(|date| date.day().is_some()) && cut.date == whole.date;
+    let has_one_round = cut.round.is_some() && cut.round == whole.round;
+    let ends = cut.stated.as_ref().and_then(Stated::whole_discs).zip(whole.black_discs);
+    cut.black_discs.is_none()
+        && moves >= LEAST_MOVES_OF_A_COPY
+        && (moves >= TELLING_MOVES || (has_one_day && has_one_round))
+        && is_named(&cut.black, &whole.black)
+        && is_named(&cut.white, &whole.white)
+        && cut.date.zip(whole.date).is_some_and(|(one, other)| one.may_be_the_day(other))
+        && !cut
+            .round
+            .as_deref()
+            .zip(whole.round.as_deref())
+            .is_some_and(|(one, other)| are_other_rounds(one, other))
+        && ends.is_none_or(|(stated, board)| stated == board)
+        && Identity::of_line(cut.start, &cut.moves) == Identity::of_line(whole.start, beginning)
 }
 
 /// A number that games have in common whose facts are equal except their source and orientation, and
@@ -70,9 +203,15 @@ pub(crate) fn differs_in_detail(known: &Game, game: &Game) -> bool {
     let day = |game: &Game| game.date.map(|date| date.to_string());
     let (own, given) = (day(known), day(game));
     // A day says more than its year.
-    let is_day = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
+    let is_day = |one: &str, other: &str| {
+        let is_year = |day: &str, of: &str| day.ends_with("-01-01") && of.starts_with(&day[..4]);
+        one.starts_with(other)
+            || other.starts_with(one)
+            || is_year(one, other)
+            || is_year(other, one)
+    };
     let is_equal = |one: &str, other: &str| one == other;
-    let is_person = |one: &str, other: &str| may_be_the_same(&[one], &[other]);
+    let is_person = |one: &str, other: &str| compare(one, other) == Alike::Same;
     let name = |player: &Player| player.name.clone();
     differs(own.as_deref(), given.as_deref(), "date", is_day)
         || differs(known.round.as_deref(), game.round.as_deref(), "round", is_equal)
@@ -98,6 +237,7 @@ fn all_facts(game: &Game) -> Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::games::Date;
     use crate::files::games::game::Theoretical;
     use crate::othello::board::Symmetry;
 
@@ -135,6 +275,86 @@ mod tests {
         assert!(same_game(&known, &played(2020, None, None)));
         assert!(!same_game(&known, &played(2020, Some(6), Some(1))));
         assert!(!same_game(&known, &played(2021, Some(1), Some(31))));
+    }
+
+    fn named(black: &str, white: &str) -> Game {
+        let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };
+        Game {
+            black: player(black),
+            white: player(white),
+            date: Date::new(2024, None, None),
+            ..long()
+        }
+    }
+
+    #[test]
+    fn names_with_other_marks_or_colours_are_of_other_games() {
+        for (names, others) in [
+            (["bot 1", "bot 2"], ["bot 2", "bot 1"]),
+            (["edax 4.5", "Zed Fox"], ["edax 4.6", "Zed Fox"]),
+            (["Kim Jr", "Ann"], ["Kim Sr", "Ann"]),
+            (["x_1", "y"], ["x_2", "y"]),
+            (["ntest lv10", "y"], ["ntest lv20", "y"]),
+            (["rosebill@10", "y"], ["rosebill@20", "y"]),
+            (["Ann Lee", "Bob Ray"], ["Bob Ray", "Ann Lee"]),
+            (["ant+", "y"], ["ant-", "y"]),
+        ] {
+            let (one, other) = (named(names[0], names[1]), named(others[0], others[1]));
+            assert!(!same_game(&one, &other) && !same_game(&other, &one), "{names:?} {others:?}");
+            assert!(same_game(&one, &one) && same_game(&other, &other));
+        }
+        let (one, other) = (named("Lee A", "Kim"), named("Lee B", "Kim"));
+        assert!(differs_in_detail(&one, &other));
+        let (one, other) = (named("Leader Imre", "Kim"), named("LEADER I.", "Kim"));
+        assert!(same_game(&one, &other) && !differs_in_detail(&one, &other));
+    }
+
+    #[test]
+    fn other_rounds_of_one_event_are_other_games() {
+        let with = |event: &str, round: &str, black: &str| Game {
+            event: Some(event.to_owned()),
+            round: Some(round.to_owned()),
+            ..named(black, "Bob")
+        };
+        assert!(!same_game(&with("Cup", "1", "Ann"), &with("CUP", "Round 2", "Ann")));
+        assert!(same_game(&with("Cup", "1", "Ann"), &with("Cup", "Round 01", "Ann")));
+        assert!(same_game(&with("Cup", "1", "Ann"), &with("Club Cup", "2", "Ann")));
+        assert!(!same_game(&with("Cup", "1", "Edax"), &with("Club Cup", "2", "Edax")));
+    }
+
+    #[test]
+    fn the_first_of_january_may_be_a_year() {
+        let on = |month, day| Game {
+            date: Date::new(2024, Some(month), Some(day)),
+            ..named("Ann", "Bob")
+        };
+        for known in [on(1, 1), named("Ann", "Bob"), on(9, 8)] {
+            for other in [on(1, 1), named("Ann", "Bob"), on(9, 8), on(9, 9)] {
+                assert!(same_game(&known, &other), "{known:?} {other:?}");
+            }
+        }
+        assert!(!same_game(&on(9, 8), &on(9, 15)));
+        let mut game = on(1, 1);
+        game.absorb(&on(9, 8));
+        game.absorb(&on(1, 1));
+        game.absorb(&named("Ann", "Bob"));
+        assert_eq!((game.date, game.extra.len()), (on(9, 8).date, 0));
+    }
+
+    #[test]
+    fn a_copy_is_cut_short_where_all_else_is_the_same() {
+        let whole = Game { black_discs: Some(40), ..named("Ann", "Bob") };
+        let cut = |moves: usize, black: &str| Game {
+            moves: whole.moves[..moves].to_vec(),
+            ..named(black, "Bob")
+        };
+        assert!(is_cut_short_of(&cut(42, "Ann"), &whole));
+        assert!(!is_cut_short_of(&cut(30, "Ann"), &whole));
+        assert!(!is_cut_short_of(&cut(42, "Eve"), &whole));
+        assert!(!is_cut_short_of(&whole, &whole));
+        let mut turned = cut(42, "Ann");
+        turned = image(&turned, Symmetry::new(3));
+        assert!(is_cut_short_of(&turned, &whole));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::game::Game;
-use super::stated::{Stated, StatedScore};
+use super::stated::Stated;
 
 /// Something of a game that is not in the file, or not as it was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,12 +60,10 @@ impl Loss {
         fn lost<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
             one.is_some() && one != other
         }
-        // The margin of a game that was broken off is not known where only the winner is.
-        let only_winner = |stated: &Stated| matches!(stated.score, Some(StatedScore::Winner(_)));
         let is_held = |stated: &Stated| {
-            again.stated.as_ref().is_some_and(|again| {
-                let is_more = only_winner(stated) && !only_winner(again);
-                again.holds(stated) && (game.black_discs.is_some() || !is_more)
+            let again = again.stated.as_ref();
+            again.is_some_and(|again| {
+                again.holds(stated) && (stated.score.is_none() || again.tells_as_much_as(stated))
             })
         };
         let is_lost = [
@@ -91,7 +89,7 @@ impl Loss {
                 lost(&game.time_control, &again.time_control)
                     || (!game.milliseconds.is_empty() && game.milliseconds != again.milliseconds),
             ),
-            (Self::Xot, game.xot && !again.xot),
+            (Self::Xot, game.xot != again.xot),
             (
                 Self::Extra,
                 game.extra.iter().any(|(name, value)| again.extra.get(name) != Some(value)),

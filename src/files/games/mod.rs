@@ -49,6 +49,7 @@ mod refused;
 mod replay;
 mod result_words;
 mod richer;
+mod said;
 mod sgf;
 mod sniff;
 mod spelled;
@@ -59,6 +60,8 @@ mod table;
 #[cfg(test)]
 mod testing;
 mod transcript;
+mod variant;
+mod vocabulary;
 mod writer;
 mod writing;
 pub mod wthor;
@@ -75,7 +78,9 @@ pub use game::{Game, GameResult, Player, Theoretical};
 use ggf::kind_of as bracketed_format;
 pub(crate) use ggf::timed_move;
 pub use identity::same_game;
-pub(crate) use identity::{differs_in_detail, facts_number, is_telling, same_facts};
+pub(crate) use identity::{
+    differs_in_detail, facts_number, is_cut_short_of, is_telling, same_facts,
+};
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;
 pub use names::NameError;

@@ -50,6 +50,51 @@ pub(super) fn may_be_the_same(first: &[&str], second: &[&str]) -> bool {
     first.iter().any(|word| second.contains(word))
 }
 
+/// How the names of two games compare.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Alike {
+    /// All words are the same, or one has more of them, or initials for some.
+    Same,
+    /// Each has a word that the other does not have.
+    Differ,
+    /// As [`Alike::Differ`], and a word is a number or another mark that people and programs of one name are told
+    /// apart by: `bot 1` and `bot 2`, `4.5` and `4.6`, `Kim Jr` and `Kim Sr`, `ant+` and `ant-`.
+    Marked,
+}
+
+/// Compares two names of one source, or the marks in those of two.
+pub(super) fn compare(one: &str, other: &str) -> Alike {
+    let sign = |name: &str| name.trim_end().chars().next_back().filter(|c| matches!(c, '+' | '-'));
+    let (words, others) = (name_words(one), name_words(other));
+    let only_in = |words: &[String], others: &[String]| -> Vec<String> {
+        let is_initial = |word: &str, of: &str| word.chars().count() == 1 && of.starts_with(word);
+        let is_known = |word: &String| {
+            others
+                .iter()
+                .any(|other| word == other || is_initial(word, other) || is_initial(other, word))
+        };
+        words.iter().filter(|word| !is_known(word)).cloned().collect()
+    };
+    let (first, second) = (only_in(&words, &others), only_in(&others, &words));
+    // One digit begins another number.
+    let numbers = |words: &[String]| -> Vec<String> {
+        words.iter().filter(|word| is_mark(word)).cloned().collect()
+    };
+    let (marks, other_marks) = (numbers(&words), numbers(&others));
+    let are_marked = !marks.is_empty() && !other_marks.is_empty() && marks != other_marks;
+    match () {
+        () if are_marked || (words == others && sign(one) != sign(other)) => Alike::Marked,
+        () if first.is_empty() || second.is_empty() => Alike::Same,
+        () => Alike::Differ,
+    }
+}
+
+/// Whether a word tells those apart that have one name.
+fn is_mark(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+        || ["jr", "sr", "junior", "senior", "ii", "iii", "iv"].contains(&word)
+}
+
 /// The words of which names of the same people have one in common.
 pub(super) fn telling_words(names: &[&str]) -> Vec<String> {
     names.iter().flat_map(|name| telling(name)).collect()

@@ -33,7 +33,7 @@ impl Outline {
             names: (!names.is_empty())
                 .then(|| words.iter().map(|word| hash.hash_one(word)).collect()),
             year: game.date.map(Date::year),
-            day: game.date.filter(|date| date.day().is_some()),
+            day: game.date.filter(|date| date.day().is_some() && !date.may_be_a_year()),
             round: game.round.as_ref().map(|round| hash.hash_one(round)),
             is_plain,
         }

@@ -89,6 +89,11 @@ impl Why {
         Self::Start(one_line(found, MOST_FOUND))
     }
 
+    /// A start that was drawn by lot, and is not given.
+    pub(super) fn unknown_start() -> Self {
+        Self::Start("it was drawn by lot, and no board is given".to_owned())
+    }
+
     pub(super) fn board_size(found: &str) -> Self {
         Self::BoardSize(one_line(found, 10))
     }
@@ -115,6 +120,12 @@ pub enum Note {
     /// A game says twice how it ended, as in its header and behind its moves, and not the same.
     #[error("two results, {first} and {second}: the first is kept")]
     TwoResults { first: String, second: String },
+    /// A result in words that nothing is known of.
+    #[error("the result \"{0}\" is not understood: kept as it is")]
+    Result(String),
+    /// The event is called one of XOT, but a tag says that the game is none.
+    #[error("the event is called one of XOT, but a tag says that the game is none: the tag counts")]
+    NoXot,
     /// The moves are legal only from the mirror image of the start, with Black on d4 and e5: they
     /// have been turned.
     #[error("played from the mirrored start (black on d4 and e5): the moves have been mirrored")]
@@ -125,8 +136,11 @@ pub enum Note {
          read as Latin-1"
     )]
     Letters(String),
-    #[error("no moves")]
-    NoMoves,
+    /// Lines of moves that can be played only one behind the other, and do not end the game.
+    #[error(
+        "several lines are taken as one game that is not over: not all can be played from the start"
+    )]
+    Wrapped,
     #[error("an unreadable tag is left out: {0}")]
     Tag(String),
     /// A number that stands for no name: the list of names is missing or older than the games.
@@ -139,6 +153,15 @@ pub enum Note {
     },
     #[error("a score of {0} discs is none: left out")]
     NoScore(u8),
+    /// No list of names lies beside a WTHOR file.
+    #[error(
+        "no names of {of}: they are in the {files} of WTHOR; put that beside it, and import it again"
+    )]
+    NamesMissing {
+        of: &'static str,
+        /// The endings of what is missing.
+        files: &'static str,
+    },
     /// Several lists of names lie beside a WTHOR file, and none is named like it.
     #[error("none of the lists {files} is named like the file of games: their names are left out")]
     WhichNames {

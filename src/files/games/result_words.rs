@@ -53,7 +53,12 @@ pub(super) fn read_result(text: &str) -> Option<Stated> {
     }
     let mut words = Vec::new();
     for word in all.into_iter().filter(|word| !FILLERS.contains(word)) {
-        words.push(meaning(word)?);
+        // `B30 W34`
+        let side = word.strip_prefix(['b', 'w']).filter(|discs| is_number(discs));
+        match side {
+            Some(discs) => words.extend([meaning(word.get(..1)?)?, meaning(discs)?]),
+            None => words.push(meaning(word)?),
+        }
     }
     // A side or a number alone may be anything.
     let says_something = words.iter().any(|word| !matches!(word, Word::Number(_) | Word::Side(_)));
@@ -107,8 +112,12 @@ fn bare(word: &str) -> &str {
     if word == "-" { word } else { word.trim_end_matches('-') }
 }
 
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn meaning(word: &str) -> Option<Word> {
-    let number = || word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?;
+    let number = || is_number(word).then(|| word.parse().ok())?;
     let signed = || {
         let number: f64 = word.starts_with(['+', '-']).then(|| word.parse().ok())??;
         (number.abs() <= 64.0).then_some(number)
@@ -143,6 +152,9 @@ fn meaning(word: &str) -> Option<Word> {
         "forfeit" | "default" => Word::How("forfeit"),
         "disconnection" | "disconnect" => Word::How("left"),
         "agreed" | "agreement" => Word::How("agreed"),
+        "adjourned" => Word::How("adjourned"),
+        "aborted" => Word::How("aborted"),
+        "unfinished" => Word::How("unfinished"),
         _ => return None,
     })
 }

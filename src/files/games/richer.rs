@@ -33,6 +33,10 @@ impl Game {
             // The orientation and the source stay those of the game that was there.
             self.source = poorer.source;
             self.start = poorer.start;
+            self.black_discs = poorer.black_discs;
+            if self.moves.len() != poorer.moves.len() {
+                self.milliseconds = poorer.milliseconds;
+            }
             self.moves = poorer.moves;
         } else {
             self.take(other);
@@ -98,11 +102,16 @@ impl Game {
             (Some(own), Some(others)) if others.to_string().starts_with(&own.to_string()) => {
                 self.date = Some(others);
             }
+            // Another program wrote the first day of the year for all of it.
+            (Some(own), Some(others)) if others.may_be_a_year() && own.year() == others.year() => {}
+            (Some(own), Some(others)) if own.may_be_a_year() && own.year() == others.year() => {
+                self.date = Some(others);
+            }
             _ => fill(&mut self.date, other.date.as_ref(), "date", extra),
         }
         self.theoretical = self.theoretical.or(other.theoretical);
         self.xot |= other.xot;
-        if self.milliseconds.is_empty() {
+        if self.milliseconds.is_empty() && self.moves.len() == other.moves.len() {
             self.milliseconds.clone_from(&other.milliseconds);
         }
         for (name, value) in &other.extra {

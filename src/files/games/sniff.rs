@@ -3,7 +3,9 @@
 use super::bracketed_format as kind_of;
 use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
 use super::table::{Columns, is_of_positions, stands_before_names};
-use super::transcript::{are_positions, is_comment, is_of_edax, looks_like_a_transcript};
+use super::transcript::{
+    are_positions, begins_a_game, is_comment, is_of_edax, looks_like_a_transcript,
+};
 use super::wthor::HeadOf;
 use super::{EXPECTED, GameFormat};
 use crate::files::books::is_our_book;
@@ -11,6 +13,7 @@ use crate::files::charset::Charset;
 use crate::files::packed::as_archive;
 use crate::openbook::Hint;
 use crate::othello::board::move_text::MoveText;
+use crate::othello::board::read_diagram;
 use crate::othello::text_lines::lines_of;
 
 /// Lines that are looked at for a game.
@@ -63,7 +66,8 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         }
         Some('[') => match text.get(1..).unwrap_or_default().trim_start() {
             inside if begins_a_tag(inside) => return games(GameFormat::Pgn),
-            // What a program says of itself.
+            // What a program says of itself, and a list in the quotes of Python.
+            inside if inside.starts_with('\'') => {}
             inside if inside.starts_with(|c: char| c.is_ascii_alphabetic()) => {}
             _ => return games(GameFormat::Json),
         },
@@ -102,10 +106,17 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
             };
         }
     }
+    if let Some(columns) = table().next().and_then(Columns::of_content) {
+        let rows = columns.rows(table());
+        let with_moves = rows.iter().filter(|row| columns.moves(row).is_some()).count();
+        if 2 * with_moves > rows.len() {
+            return games(GameFormat::Table);
+        }
+    }
     if is_pgn() {
         return games(GameFormat::Pgn);
     }
-    if lines().any(looks_like_a_transcript) {
+    if are_transcripts(&lines().collect::<Vec<_>>()) {
         return games(GameFormat::Transcript);
     }
     if are_positions(text) {
@@ -120,6 +131,18 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(kind_of(game));
     }
     Sniffed::Unknown(EXPECTED, None)
+}
+
+/// Moves that no words happen to be.
+const TELLING_MOVES: usize = 5;
+
+/// Whether lines are games, mostly, or one of them is beyond doubt, or a board is drawn above them.
+fn are_transcripts(lines: &[&str]) -> bool {
+    let said = || lines.iter().filter(|line| !is_comment(line));
+    let meant = said().filter(|line| looks_like_a_transcript(line)).count();
+    let is_one = || lines.iter().any(|line| begins_a_game(line, TELLING_MOVES));
+    let is_drawn = || matches!(read_diagram(&lines.join("\n")), Some(Ok(_)));
+    meant > 0 && (2 * meant >= said().count() || is_one() || is_drawn())
 }
 
 /// Whether a text is a page of the web.

@@ -106,6 +106,12 @@ impl Stated {
         has_score && (other.how.is_none() || self.how == other.how)
     }
 
+    /// Whether both name the winner alone, or neither.
+    pub(super) const fn tells_as_much_as(&self, other: &Self) -> bool {
+        matches!(self.score, Some(StatedScore::Winner(_)))
+            == matches!(other.score, Some(StatedScore::Winner(_)))
+    }
+
     /// As [`Self::black_discs`], but none where a difference, as with komi, is that of no whole discs.
     pub(super) fn whole_discs(&self) -> Option<u8> {
         match self.score {
@@ -157,22 +163,111 @@ impl Stated {
     }
 }
 
+/// A result in its short forms, without blanks and with one kind of each mark: the winner, none of a draw.
+const SHORT: [(&[&str], Option<Side>); 3] = [
+    (&["1-0", "1-0f", "1-0ff", "1f-0f", "+/-", "+:-", "+--", "+-"], Some(Side::Black)),
+    (&["0-1", "0-1f", "0-1ff", "0f-1f", "-/+", "-:+", "--+", "-+"], Some(Side::White)),
+    (
+        &[
+            "1/2-1/2",
+            "1/2",
+            "0.5-0.5",
+            "0.5",
+            ".5-.5",
+            "1-1",
+            "=",
+            "=-=",
+            "=/=",
+            "d",
+            "draw",
+            "drawn",
+            "tie",
+            "tied",
+            "remis",
+            "unentschieden",
+            "nulle",
+            "nul",
+            "partienulle",
+            "matchnul",
+            "egalite",
+            "égalité",
+            "patta",
+            "pareggio",
+            "pari",
+            "tablas",
+            "empate",
+            "gelijk",
+            "gelijkspel",
+            "remise",
+            "引き分け",
+            "引分",
+            "引分け",
+            "ひきわけ",
+            "和",
+            "和棋",
+            "平局",
+            "平手",
+            "平",
+            "무승부",
+            "비김",
+        ],
+        None,
+    ),
+];
+
+/// What stands where a result is not known: the file says so, and no draw without discs.
+const UNKNOWN: [&str; 10] = ["*", "?", "-", "--", "0-0", "00-00", "?-?", "??-??", "n/a", "unknown"];
+
+/// A short form as [`SHORT`] has it.
+fn short(text: &str) -> String {
+    let mut short = String::new();
+    for letter in text.chars().filter(|letter| !letter.is_whitespace()) {
+        match letter {
+            '–' | '—' | '−' | '－' => short.push('-'),
+            ':' | '：' if !short.ends_with('+') && !short.ends_with('-') => short.push('-'),
+            '：' => short.push(':'),
+            ',' => short.push('.'),
+            '½' => short.push_str("1/2"),
+            other => short.extend(other.to_lowercase()),
+        }
+    }
+    short
+}
+
+/// Bytes that no short form has more of.
+const LONGEST_SHORT: usize = 40;
+
+/// Reads a result in a short form: `1/2`, `½`, `=`, `D`, `1-0F`, `+/-`.
+pub(super) fn read_short(text: &str) -> Option<Stated> {
+    if text.len() > LONGEST_SHORT {
+        return None;
+    }
+    let text = short(text);
+    let (_, winner) = SHORT.iter().find(|(forms, _)| forms.contains(&text.as_str()))?;
+    let is_forfeit = winner.is_some() && text.contains(['f', '+']);
+    let how = is_forfeit.then(|| "forfeit".to_owned());
+    Some(Stated { score: Some(StatedScore::Winner(*winner)), how })
+}
+
+/// Whether a text stands where a result is not known.
+pub(super) fn is_unknown(text: &str) -> bool {
+    text.len() <= LONGEST_SHORT && UNKNOWN.contains(&short(text).as_str())
+}
+
 /// The side that won, none of a draw, in words: `white`, `W`, `White wins`, `draw`.
 pub(super) fn read_winner(text: &str) -> Option<Option<Side>> {
     let text = text.to_lowercase();
     let mut words = text.split_whitespace();
     let side = match words.next()? {
-        "b" | "black" => Some(Side::Black),
-        "w" | "white" => Some(Side::White),
-        "draw" | "drawn" | "tie" => None,
-        _ => return None,
+        "b" | "black" => Side::Black,
+        "w" | "white" => Side::White,
+        _ => return read_short(&text)?.winner().filter(|winner| winner.is_none()),
     };
-    match (side, words.next()) {
-        (_, None) => {}
-        (Some(_), Some("win" | "wins" | "won")) if words.next().is_none() => {}
-        _ => return None,
+    match words.next() {
+        None => Some(Some(side)),
+        Some("win" | "wins" | "won") if words.next().is_none() => Some(Some(side)),
+        Some(_) => None,
     }
-    Some(side)
 }
 
 /// `47-17`, and what chess has made of it.
@@ -180,7 +275,12 @@ pub(super) fn read_pair(text: &str) -> Option<StatedScore> {
     match text {
         "1-0" => return Some(StatedScore::Winner(Some(Side::Black))),
         "0-1" => return Some(StatedScore::Winner(Some(Side::White))),
-        "1/2-1/2" | "0.5-0.5" | "1-1" | "½-½" => return Some(StatedScore::Winner(None)),
+        "1-1" => return Some(StatedScore::Winner(None)),
+        _ if text.contains(['/', '½', '.']) => {
+            let half = short(text).replace("1/2", "0.5");
+            return matches!(half.as_str(), "0.5-0.5" | "0.5" if text != "0.5")
+                .then_some(StatedScore::Winner(None));
+        }
         _ => {}
     }
     let (black, white) = text.split_once('-')?;
@@ -190,7 +290,7 @@ pub(super) fn read_pair(text: &str) -> Option<StatedScore> {
         discs.flatten().filter(|&discs: &u8| discs <= 64)
     };
     let (black, white) = (discs(black)?, discs(white)?);
-    (black + white <= 64).then_some(StatedScore::Discs { black, white })
+    (1..=64).contains(&(black + white)).then_some(StatedScore::Discs { black, white })
 }
 
 /// `47-17`, `+30`, `1-0`; behind it, or alone, how the game ended.
@@ -263,7 +363,8 @@ mod tests {
         }
         // What is written is read again as it was.
         for (black, white) in (0..=64).flat_map(|black| (0..=64).map(move |white| (black, white))) {
-            if black + white <= 64 {
+            // None on both sides is no result.
+            if (1..=64).contains(&(black + white)) {
                 let stated = Stated::score(StatedScore::Discs { black, white });
                 assert_eq!(Stated::read_shown(&stated.to_string()), Some(stated));
             }

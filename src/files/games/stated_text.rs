@@ -1,7 +1,7 @@
 //! Reading what a header states of a result, in marks or in words.
 
 use super::result_words::read_result;
-use super::stated::{Stated, StatedScore, read_pair, read_winner};
+use super::stated::{Stated, StatedScore, is_unknown, read_pair, read_short, read_winner};
 
 impl Stated {
     /// Reads what headers of PGN hold: `47-17`, `47:17`, `1-0`, `0-1`, `1/2-1/2`, `W+16`, `White wins`.
@@ -29,8 +29,11 @@ impl Stated {
     /// [`Self::read`] without the words about the loser, which books hold as they were read.
     fn read_plain(text: &str) -> Option<Self> {
         let text = text.trim();
-        if matches!(text, "" | "*" | "?" | "-" | "0-0" | "??-??") {
+        if text.is_empty() || is_unknown(text) {
             return None;
+        }
+        if let Some(short) = read_short(text) {
+            return Some(short);
         }
         // Books print a colon, and word processors longer dashes.
         let score = read_pair(text)

@@ -15,15 +15,16 @@ pub(crate) struct MatchNames<'a> {
 }
 
 impl MatchNames<'_> {
-    /// The two games of a pair; the number of the opening, from 1, is their round.
+    /// The two games of a pair. Their rounds are the number of the opening and of the game, both from 1: a program
+    /// that plays itself has one name on both sides.
     pub(crate) fn games(&self, pair: &Pair, opening: &Line) -> [Game; 2] {
         let Self { first, second, .. } = *self;
         let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };
-        let game = |played: &PairGame, [black, white]: [&str; 2], black_by: i32| {
+        let game = |played: &PairGame, number: u8, [black, white]: [&str; 2], black_by: i32| {
             let line = opening.then(&played.moves);
             Game {
                 event: Some(format!("match {first} - {second}")),
-                round: Some((pair.opening + 1).to_string()),
+                round: Some(format!("{}.{number}", pair.opening + 1)),
                 date: self.date,
                 black: player(black),
                 white: player(white),
@@ -36,8 +37,8 @@ impl MatchNames<'_> {
         };
         let Pair { as_black, as_white, .. } = pair;
         [
-            game(as_black, [first, second], as_black.discs),
-            game(as_white, [second, first], -as_white.discs),
+            game(as_black, 1, [first, second], as_black.discs),
+            game(as_white, 2, [second, first], -as_white.discs),
         ]
     }
 }

@@ -167,6 +167,8 @@ fn skipped(text: &str) -> usize {
     match text.as_bytes() {
         [b'-' | b'=', b'>', ..] => 2,
         [b'-', next, ..] if !next.is_ascii_digit() => 1,
+        // Programs of many games drop a piece on a square.
+        [b'P' | b'p', b'@', ..] if text.get(2..).and_then(square).is_some() => 2,
         // Logistello marks Black's moves.
         [b'+', ..] if text.get(1..).and_then(square).is_some() => 1,
         _ => match number_length(text) {

@@ -171,6 +171,13 @@ impl Games<'_> {
         Ok(found.map(|(_, row)| row))
     }
 
+    /// The games of two named players that were not played to their end.
+    pub(crate) fn unfinished(&self) -> Result<Vec<GameId>, StoreError> {
+        let sql = "SELECT id FROM game WHERE black_discs IS NULL AND black IS NOT NULL \
+                   AND white IS NOT NULL AND year IS NOT NULL ORDER BY id";
+        self.reader.rows(sql, [], |row| Ok(GameId(row.get(0)?)))
+    }
+
     /// The games with a fingerprint, which may be of different moves.
     pub(crate) fn with_fingerprint(&self, fingerprint: u64) -> Result<Vec<GameId>, StoreError> {
         let sql = "SELECT id FROM game WHERE fingerprint = ?1 ORDER BY id";

@@ -137,6 +137,37 @@ impl<'b> GameStore<'b> {
         self.write("INSERT OR REPLACE", game, row)
     }
 
+    /// As [`Self::replace`], with other moves than those that had this fingerprint.
+    pub(crate) fn replace_moves(
+        &mut self,
+        game: GameId,
+        row: &GameRow,
+        fingerprint: u64,
+    ) -> Result<(), StoreError> {
+        self.replace(game, row)?;
+        if let Some(known) = self.by_fingerprint.get_mut(&fingerprint) {
+            known.retain(|&other| other != game);
+        }
+        let known = self.by_fingerprint.entry(row.fingerprint).or_default();
+        known.insert(known.partition_point(|&other| other < game), game);
+        self.stale |= game.0 < self.indexed;
+        Ok(())
+    }
+
+    /// The games of two players of a year, by their very names.
+    pub(crate) fn between(&self, black: &str, white: &str, year: u16) -> Vec<GameId> {
+        let number = |name: &str| self.players.get(name).copied();
+        let Some((black, white)) = number(black).zip(number(white)) else { return Vec::new() };
+        let is_one = |facts: &GameFacts| {
+            facts.exists
+                && facts.black == Some(black)
+                && facts.white == Some(white)
+                && facts.year == Some(year)
+        };
+        let games = self.facts.iter().zip(0..).filter(|(facts, _)| is_one(facts));
+        games.map(|(_, number)| GameId(number)).collect()
+    }
+
     /// Notes that a game is in a collection too; false when that is known.
     pub(crate) fn add_source(&mut self, game: GameId, collection: u32) -> Result<bool, StoreError> {
         let sql = "INSERT OR IGNORE INTO game_source (collection, game) VALUES (?1, ?2)";

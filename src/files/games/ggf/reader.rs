@@ -9,6 +9,7 @@ use crate::files::games::refused::Why;
 use crate::files::games::replay::Entry;
 use crate::files::games::start_board::start_board;
 use crate::files::games::stated::{Stated, StatedScore};
+use crate::files::games::variant::begins_at_random;
 use crate::othello::board::Played;
 use crate::othello::board::Side;
 use crate::othello::board::move_text::whole_move;
@@ -16,6 +17,7 @@ use crate::othello::one_line::one_line;
 
 pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
+    let (mut is_random, mut has_board) = (false, false);
     for (name, values) in tags {
         let value = values.first().map_or("", String::as_str);
         let game = &mut draft.game;
@@ -34,16 +36,23 @@ pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
             "RE" => game.stated = result(value),
             "TY" => {
                 check_kind(value)?;
-                if value.trim() != "8" {
+                is_random = begins_at_random(value);
+                if !matches!(value.trim(), "0" | "8") {
                     game.set_extra("TY", value);
                 }
             }
-            "BO" => game.start = start_board(value, Some(Side::Black))?,
+            "BO" => {
+                game.start = start_board(value, Some(Side::Black))?;
+                has_board = true;
+            }
             "B" => draft.push(Entry { side: Some(Side::Black), ..timed_move(value) }),
             "W" => draft.push(Entry { side: Some(Side::White), ..timed_move(value) }),
             "CO" => {}
             _ => game.set_extra(&name, value),
         }
+    }
+    if is_random && !has_board {
+        return Err(Why::unknown_start());
     }
     // The komi may follow the result.
     let komi = draft.game.komi();

@@ -74,11 +74,15 @@ impl<'a> Fields<'a> {
         Ok(map.map(|map| Self { path, map }))
     }
 
-    /// Keeps fields that have no place of their own by their names; gives the names of those that hold
-    /// more than a text.
-    pub(super) fn others(&self, is_other: impl Fn(&str) -> bool, draft: &mut Draft) -> Vec<String> {
+    /// The names of all fields.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// Keeps all fields by their names; gives the names of those that hold more than a text.
+    pub(super) fn others(&self, draft: &mut Draft) -> Vec<String> {
         let mut left_out = Vec::new();
-        for (name, value) in self.map.iter().filter(|(name, _)| is_other(name)) {
+        for (name, value) in self.map {
             match as_text(value) {
                 Some(text) => draft.game.set_extra(name, &text),
                 None if value.is_null() => {}

@@ -8,6 +8,7 @@ use super::game::Game;
 
 mod array;
 mod fields;
+mod moves;
 mod objects;
 mod own;
 mod quest;

@@ -6,40 +6,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::fields::{Fields, as_text};
+use super::moves::moves_in;
 use crate::files::fault::Place;
-use crate::files::games::draft::{Draft, fact};
-use crate::files::games::game::{Game, Player, Theoretical};
+use crate::files::games::draft::{Draft, fact, rating};
+use crate::files::games::game::Game;
 use crate::files::games::refused::{Note, Why};
-use crate::files::games::start_board::start_board;
+use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, StatedScore};
+use crate::files::games::vocabulary::{Label, label_of, place_among_moves};
 use crate::files::games::writing::glued;
-use crate::othello::board::Played;
-use crate::othello::board::move_text::{read_moves, whole_move};
 use crate::othello::one_line::one_line;
-
-/// Names of the field of moves, ours first.
-const MOVES: [&str; 5] = ["moves", "transcript", "kifu", "record", "game_moves"];
-
-/// The other fields. What is in none of them is kept by its own name.
-const FIELDS: [&str; 17] = [
-    "source",
-    "event",
-    "round",
-    "date",
-    "black",
-    "white",
-    "black_rating",
-    "white_rating",
-    "start",
-    "black_discs",
-    "result",
-    "theoretical",
-    "theoretical_empties",
-    "time_control",
-    "milliseconds",
-    "xot",
-    "extra",
-];
 
 /// What our lists of games say besides, and a reader of the games finds out alone.
 const OF_LISTS: [&str; 5] = ["id", "line", "name", "sources", "winner"];
@@ -84,8 +60,8 @@ struct Object {
     time_control: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     milliseconds: Vec<u32>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    xot: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    xot: Option<bool>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     extra: BTreeMap<String, String>,
 }
@@ -114,7 +90,7 @@ pub(in crate::files::games) fn write_json(
         theoretical_empties: game.theoretical.map(|theory| theory.empties),
         time_control: game.time_control.clone(),
         milliseconds: game.milliseconds.clone(),
-        xot: game.xot,
+        xot: game.told_xot(),
         extra: game.extra.clone(),
     };
     text.push_str(&serde_json::to_string(&object)?);
@@ -122,50 +98,52 @@ pub(in crate::files::games) fn write_json(
     Ok(())
 }
 
+/// The field of moves; of several the one whose name is likeliest that of moves.
+fn field_of_moves<'a>(fields: &Fields<'a>) -> Option<&'a str> {
+    let named = fields.names().filter(|name| fields.get(name).is_some());
+    let named = named.filter_map(|name| Some((place_among_moves(name)?, name)));
+    named.min().map(|(_, name)| name)
+}
+
 /// Whether an object holds moves in a field of their own.
 pub(super) fn has_moves(value: &Value) -> bool {
-    MOVES.iter().any(|name| value.get(name).is_some())
+    Fields::of(value)
+        .is_ok_and(|fields| fields.names().any(|name| place_among_moves(name).is_some()))
 }
 
 pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let fields = Fields::of(value)?;
     let mut draft = Draft::new(place);
-    let game = &mut draft.game;
-    if let Some(start) = fields.text("start")? {
-        game.start = start_board(&start, None)?;
-    }
-    game.source = fields.fact("source")?.unwrap_or_default();
-    game.event = fields.fact("event")?;
-    game.round = fields.fact("round")?;
-    let date = fields.read("date", "a date as text, or seconds since 1970", date)?;
-    game.black = player(&fields, "black", "black_rating")?;
-    game.white = player(&fields, "white", "white_rating")?;
-    game.stated = result(&fields)?;
-    game.time_control = fields.fact("time_control")?;
-    game.xot = fields.read("xot", "true or false", Value::as_bool)?.unwrap_or_default();
-    // What the board says is found on the board.
-    fields.small("black_discs")?;
-    let theory = fields.small("theoretical")?.filter(|&discs| discs <= 64);
-    game.theoretical = theory
-        .zip(fields.small("theoretical_empties")?.filter(|&empties| empties <= 60))
-        .map(|(black_discs, empties)| Theoretical { black_discs, empties });
-    if let Some(date) = date {
-        draft.set_date("date", &date);
-    }
+    let moves = field_of_moves(&fields);
     let is_listed = fields.get("sources").is_some_and(Value::is_array);
-    let is_other = |name: &str| {
-        let is_own = FIELDS.contains(&name) || MOVES.contains(&name);
-        !is_own && (!is_listed || !OF_LISTS.contains(&name))
-    };
-    let others = fields.others(is_other, &mut draft);
-    let inside = fields.within("extra")?.map(|extra| extra.others(|_| true, &mut draft));
-    let left_out = [others, inside.unwrap_or_default()].concat();
+    let mut left_out = Vec::new();
+    for name in fields.names().filter(|name| fields.get(name).is_some() && Some(*name) != moves) {
+        match (name, label_of(name)) {
+            ("source", _) => draft.game.source = fields.fact(name)?.unwrap_or_default(),
+            // Times are of moves, which come last.
+            ("milliseconds", _) => {}
+            ("extra", _) => {
+                let inside = fields.within(name)?;
+                left_out.extend(inside.map(|extra| extra.others(&mut draft)).unwrap_or_default());
+            }
+            (name, _) if is_listed && OF_LISTS.contains(&name) => {}
+            (_, Some(label)) => {
+                if !take(&fields, name, label, &mut draft)? {
+                    left_out.push(name.to_owned());
+                }
+            }
+            (_, None) => match fields.get(name).and_then(as_text) {
+                Some(text) => draft.say(name, &text),
+                None => left_out.push(name.to_owned()),
+            },
+        }
+    }
     if !left_out.is_empty() {
         let names = one_line(&left_out.join(", "), MOST_TOLD);
         draft.notes.push(Note::Tag(names));
     }
-    moves(&fields)?.into_iter().for_each(|played| draft.push(played));
-    // Times are of moves; passes are not written.
+    entries(&fields, moves.unwrap_or("moves"))?.into_iter().for_each(|entry| draft.push(entry));
+    // Passes are not written.
     let times = fields.read("milliseconds", "an array of whole numbers", milliseconds)?;
     for (entry, milliseconds) in draft.entries.iter_mut().zip(times.unwrap_or_default()) {
         entry.milliseconds = Some(milliseconds);
@@ -173,31 +151,98 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     Ok(draft)
 }
 
-/// A player: the name, or an object that may hold the rating, too.
-fn player(fields: &Fields<'_>, name: &str, rating: &str) -> Result<Player, Why> {
-    let mut player = Player { name: None, rating: fields.rating(rating)? };
-    if fields.get(name).is_some_and(Value::is_object) {
-        let inside = fields.within(name)?;
-        if let Some(inside) = inside {
-            player.name = inside.fact("name")?;
-            player.rating = player.rating.or(inside.rating("rating")?);
+/// Takes a field whose name is known; returns whether its value is of a type that can be kept.
+fn take(fields: &Fields<'_>, name: &str, label: Label, draft: &mut Draft) -> Result<bool, Why> {
+    let text = match label {
+        Label::Black | Label::White => return player(fields, name, label, draft),
+        Label::Players => return players(fields, name, draft),
+        // A number has no marks of thousands.
+        Label::BlackRating | Label::WhiteRating => {
+            let game = &mut draft.game;
+            let player =
+                if label == Label::BlackRating { &mut game.black } else { &mut game.white };
+            player.rating = fields.rating(name)?;
+            return Ok(true);
         }
-    } else {
-        let text = fields.read(name, "a name, or an object with one", as_text)?;
-        player.name = text.as_deref().and_then(fact);
+        Label::Date | Label::UtcDate => {
+            fields.read(name, "a date as text, or seconds since 1970", date)?
+        }
+        Label::Event | Label::Round | Label::TimeControl => fields.text(name)?.map(Into::into),
+        Label::Xot => {
+            fields.read(name, "true or false", Value::as_bool)?.map(|xot| xot.to_string())
+        }
+        Label::BlackDiscs | Label::WhiteDiscs | Label::Theory | Label::TheoryEmpties => {
+            fields.small(name)?.map(|number| number.to_string())
+        }
+        Label::Result => {
+            if let Some(number) = negative(fields, name) {
+                draft.game.stated = Some(Stated::score(StatedScore::Difference(number)));
+                return Ok(true);
+            }
+            fields.text(name)?.map(Into::into)
+        }
+        Label::Start => Some(fields.read(name, "a board", board)?.unwrap_or_default()),
+        Label::MaybeStart => fields.get(name).and_then(board),
+        _ => fields.get(name).and_then(as_text).map(Into::into),
+    };
+    if let Some(text) = &text {
+        draft.say(name, text);
     }
-    Ok(player)
+    Ok(text.is_some())
 }
 
-/// The result: a number is how many discs more Black has, where it has a sign.
-fn result(fields: &Fields<'_>) -> Result<Option<Stated>, Why> {
-    let text = fields.fact("result")?;
-    let is_number = fields.get("result").is_some_and(Value::is_number);
-    let number = text.as_deref().filter(|_| is_number).and_then(|text| text.parse::<f64>().ok());
-    Ok(match number.filter(|number| (-64.0..0.0).contains(number)) {
-        Some(number) => Some(Stated::score(StatedScore::Difference(number))),
-        None => text.and_then(|result| Stated::read_told(&result)),
-    })
+/// A player: the name, or an object that may hold the rating, too.
+fn player(fields: &Fields<'_>, name: &str, label: Label, draft: &mut Draft) -> Result<bool, Why> {
+    if fields.get(name).is_some_and(Value::is_object) {
+        let Some(inside) = fields.within(name)? else { return Ok(false) };
+        let text = inside.fact("name")?;
+        let found = match inside.rating("rating")? {
+            None => inside.rating("elo")?,
+            rating => rating,
+        };
+        draft.say(name, &text.unwrap_or_default());
+        let player =
+            if label == Label::Black { &mut draft.game.black } else { &mut draft.game.white };
+        player.rating = player.rating.or(found);
+    } else {
+        let text = fields.read(name, "a name, or an object with one", as_text)?;
+        draft.say(name, &text.unwrap_or_default());
+    }
+    Ok(true)
+}
+
+/// Both players in an array, Black first, or as they are said together.
+fn players(fields: &Fields<'_>, name: &str, draft: &mut Draft) -> Result<bool, Why> {
+    let Some(Value::Array(both)) = fields.get(name) else {
+        let text = fields.get(name).and_then(as_text);
+        text.iter().for_each(|text| draft.say(name, text));
+        return Ok(text.is_some());
+    };
+    let named = |value: &Value| value.get("name").unwrap_or(value).as_str().and_then(fact);
+    let [one, other] = &both[..] else { return Ok(false) };
+    for (label, value) in [("black", one), ("white", other)] {
+        draft.say(label, &named(value).unwrap_or_default());
+        let found = value.get("rating").and_then(|value| rating(&as_text(value)?));
+        let player = if label == "black" { &mut draft.game.black } else { &mut draft.game.white };
+        player.rating = player.rating.or(found);
+    }
+    Ok(true)
+}
+
+/// A result that is a number of discs less than none: a difference.
+fn negative(fields: &Fields<'_>, name: &str) -> Option<f64> {
+    fields.get(name)?.as_f64().filter(|number| (-64.0..0.0).contains(number))
+}
+
+/// A board: a text, or an array of its rows or squares.
+fn board(value: &Value) -> Option<String> {
+    match value {
+        Value::Array(items) => {
+            items.iter().map(board).collect::<Option<Vec<_>>>().map(|all| all.join(" "))
+        }
+        Value::Null => Some("-".to_owned()),
+        value => as_text(value).map(Into::into),
+    }
 }
 
 fn date(value: &Value) -> Option<String> {
@@ -209,24 +254,10 @@ fn milliseconds(value: &Value) -> Option<Vec<u32>> {
     value.as_array()?.iter().map(|time| u32::try_from(time.as_u64()?).ok()).collect()
 }
 
-/// The moves: a text, or an array with a text for each.
-fn moves(fields: &Fields<'_>) -> Result<Vec<Played>, Why> {
-    let name = MOVES.into_iter().find(|name| fields.get(name).is_some()).unwrap_or(MOVES[0]);
-    let moves = fields.read(name, "moves as a text, or as an array of texts", |value| {
-        if let Some(text) = value.as_str() {
-            return Some(read_moves(text).collect());
-        }
-        let texts: Option<Vec<&str>> = value.as_array()?.iter().map(Value::as_str).collect();
-        Some(texts?.into_iter().flat_map(one_move).collect())
-    })?;
-    moves.ok_or_else(|| fields.wrong(name, "moves as a text, or as an array of texts"))
-}
-
-/// What a text in an array of moves holds: mostly one.
-fn one_move(text: &str) -> Vec<Played> {
-    let text = text.trim();
-    let one = Some(text).filter(|text| !text.is_empty()).and_then(whole_move);
-    one.map_or_else(|| read_moves(text).collect(), |played| vec![played])
+fn entries(fields: &Fields<'_>, name: &str) -> Result<Vec<Entry>, Why> {
+    const EXPECTED: &str = "moves as a text, or as an array of texts";
+    let moves = fields.read(name, EXPECTED, moves_in)?;
+    moves.ok_or_else(|| fields.wrong(name, EXPECTED))
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ mod outcome;
 mod reader;
 mod tag;
 mod text;
-mod variant;
 mod words;
 mod writer;
 

@@ -6,13 +6,11 @@ use super::ahead::Ahead;
 use super::outcome::Told;
 use super::tag::{begins_a_tag, tag};
 use super::text::{begins_as_moves, is_prose, whole_result, word_end};
-use super::variant::check_tag;
 use super::words::Words;
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
 use crate::files::games::result_words::read_result;
-use crate::files::games::start_board::start_board;
 use crate::othello::one_line::one_line;
 
 /// Characters of an unreadable tag that are shown.
@@ -46,8 +44,6 @@ pub(super) struct Open {
     depth: usize,
     /// The line of the comment or variation that was opened last, outside of all others.
     opened: u64,
-    /// What no game of ours has: another start, board or game.
-    fault: Option<Why>,
 }
 
 impl Open {
@@ -67,7 +63,6 @@ impl Open {
             is_closed: false,
             depth: 0,
             opened: line,
-            fault: None,
         }
     }
 
@@ -127,20 +122,12 @@ impl Open {
     }
 
     fn fact(&mut self, name: &str, value: &str) {
-        match name {
-            "FEN" => match start_board(value, None) {
-                Ok(start) => self.draft.game.start = start,
-                Err(why) => self.fault = Some(why),
-            },
-            "SetUp" => {}
-            _ if self.told.take(name, value) => {}
-            _ => {
-                self.fault = self.fault.take().or(check_tag(name, value).err());
-                if name == "Result" {
-                    value.trim().clone_into(&mut self.result);
-                }
-                self.draft.set_fact(name, value);
+        // It says that a start follows.
+        if name != "SetUp" && !self.told.take(name, value) {
+            if name == "Result" {
+                value.trim().clone_into(&mut self.result);
             }
+            self.draft.say(name, value);
         }
         if self.names.len() < MOST_NAMES {
             self.names.push(name.to_owned());
@@ -218,9 +205,6 @@ impl Open {
         }
         self.words.end(&mut self.draft);
         self.told.put(&mut self.draft);
-        match self.fault {
-            Some(why) => Err(Refused { place: self.draft.place, why }),
-            None => Ok(self.draft),
-        }
+        Ok(self.draft)
     }
 }

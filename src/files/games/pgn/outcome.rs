@@ -36,7 +36,10 @@ impl Outcome {
             Some(words) => ended(score.clone(), words),
             None => score.clone(),
         };
-        let is_held = |stated: &&Stated| read.as_ref().is_some_and(|read| read.holds(stated));
+        // A header that names the winner alone says less than the board.
+        let is_held = |stated: &&Stated| {
+            read.as_ref().is_some_and(|read| read.holds(stated) && read.tells_as_much_as(stated))
+        };
         let shown = stated.filter(|stated| !is_held(stated)).map(ToString::to_string);
         let tags = [(TERMINATION, termination), (STATED, shown)];
         Self {
@@ -153,7 +156,13 @@ mod tests {
             (WHOLE, "", &[][..], "12-52", &[][..]),
             (WHOLE, "12-52", &[], "12-52", &[]),
             (WHOLE, "-40", &[], "12-52", &[]),
-            (WHOLE, "0-1 (resigned)", &[], "12-52", &["[Termination \"resigned\"]"]),
+            (
+                WHOLE,
+                "0-1 (resigned)",
+                &[],
+                "12-52",
+                &["[Termination \"resigned\"]", "[StatedResult \"0-1 (resigned)\"]"],
+            ),
             (WHOLE, "40-24", &[], "12-52", &["[StatedResult \"40-24\"]"]),
             (WHOLE, "-37.5", &[("KM", "-2.5")], "12-52", &["[StatedResult \"-37.5\"]"]),
             (

@@ -2,7 +2,7 @@
 
 use super::tag::begins_a_tag;
 use crate::files::games::result_words::read_result;
-use crate::files::games::stated::{Stated, StatedScore};
+use crate::files::games::stated::{Stated, StatedScore, read_short};
 
 /// Where the word ends that a text of moves begins with: at a blank, a comment, a variation or a tag behind it.
 pub(super) fn word_end(text: &str) -> usize {
@@ -18,6 +18,10 @@ pub(super) fn word_end(text: &str) -> usize {
 
 /// A result in several words that is all that is left of a line.
 pub(super) fn whole_result(rest: &str) -> Option<Stated> {
+    let is_parted = rest.starts_with(['1', '0', '½']) && rest.trim_end().contains(' ');
+    if is_parted && let Some(stated) = read_short(rest) {
+        return Some(stated);
+    }
     let stated = rest.trim().contains(char::is_whitespace).then(|| read_result(rest))??;
     let has_discs =
         matches!(stated.score, Some(StatedScore::Discs { .. } | StatedScore::Difference(_)));

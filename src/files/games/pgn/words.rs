@@ -1,13 +1,19 @@
 //! The words of the moves: moves, their numbers and marks, and the result that ends them.
 
 use crate::files::games::draft::Draft;
-use crate::files::games::stated::{Stated, read_pair, read_winner};
+use crate::files::games::stated::{Stated, is_unknown, read_pair, read_winner};
 use crate::othello::board::Played;
 use crate::othello::board::Side;
 use crate::othello::board::move_text::MoveText;
 
 /// Digits of the discs of a side.
 const MOST_DIGITS: usize = 2;
+
+/// Words for how good a move or a position is, as books print them; the numbers for them have a dollar.
+const GLYPHS: [&str; 24] = [
+    "=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+", "++-", "--+", "±", "∓", "⩲", "⩱", "∞",
+    "□", "N", "TN", "D", "RR", "∆", "△", "~",
+];
 
 /// What the words so far mean for those behind them.
 #[derive(Default)]
@@ -40,7 +46,7 @@ impl Words {
             }
             Parted::Dash(black) => {
                 let whole = format!("{black}-{word}");
-                if read_pair(&whole).is_some() {
+                if is_a_result(&whole) {
                     return is_over(&whole, draft);
                 }
                 self.push(Played::Unreadable("-".to_owned()), draft);
@@ -59,8 +65,11 @@ impl Words {
         if is_number || word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
             return false;
         }
-        if word == "*" || read_pair(word).is_some() || (!header.is_empty() && word == header) {
+        if is_a_result(word) || (!header.is_empty() && word == header) {
             return is_over(word, draft);
+        }
+        if !draft.entries.is_empty() && GLYPHS.contains(&word) {
+            return false;
         }
         if let Some(who) = side_before(draft)
             && let result = format!("{who} {word}")
@@ -135,6 +144,12 @@ impl Words {
     }
 }
 
+/// Whether a word is a result, known or not, and nothing else: dashes alone are passes.
+fn is_a_result(word: &str) -> bool {
+    let is_dashes = || word.bytes().all(|byte| byte == b'-');
+    read_pair(word).is_some() || (word.len() < 8 && is_unknown(word) && !is_dashes())
+}
+
 /// Takes a result, of which the header may have said something, too; ends the game.
 fn is_over(result: &str, draft: &mut Draft) -> bool {
     draft.add_result(Stated::read(result));
@@ -151,7 +166,9 @@ fn passes_in(word: &str) -> usize {
 /// Marks behind a move, and a value or rating with them, are no part of it.
 fn is_mark(text: &str) -> bool {
     let is_glyph = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'$');
-    text.starts_with(['!', '?', '+', '=', '/', '#']) || text.strip_prefix('$').is_some_and(is_glyph)
+    text.starts_with(['!', '?', '+', '=', '/', '#'])
+        || GLYPHS.contains(&text)
+        || text.strip_prefix('$').is_some_and(is_glyph)
 }
 
 fn is_resignation(word: &str) -> bool {

@@ -40,8 +40,10 @@ pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String 
     if let Some(time_control) = &game.time_control {
         tag(text, "TimeControl", time_control);
     }
-    if game.xot {
-        tag(text, "Variant", "xot");
+    match game.told_xot() {
+        Some(true) => tag(text, "Variant", "xot"),
+        Some(false) => tag(text, "Xot", "no"),
+        None => {}
     }
     for (name, value) in game.extra.iter().filter(|(name, _)| is_tag_name(name)) {
         tag(text, name, value);

@@ -1,26 +1,11 @@
 //! What the columns of a table hold.
 
+use crate::files::games::date::Date;
+use crate::files::games::result_words::read_result;
+use crate::files::games::stated::read_short;
+use crate::files::games::vocabulary::place_among_moves;
 use crate::files::table_rows::{self, NOTHING, Quotes, fields, plain, separator};
-use crate::othello::board::move_text::looks_like_moves;
-
-/// Names of a column of moves, without blanks and marks.
-const MOVES: [&str; 15] = [
-    "moves",
-    "gamemoves",
-    "transcript",
-    "sequence",
-    "kifu",
-    "棋譜",
-    "手順",
-    "coups",
-    "züge",
-    "zuege",
-    "game",
-    "line",
-    "record",
-    "gamerecord",
-    "movelist",
-];
+use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
 
 /// A row is compared with itself, field by field, so that endless ones would take as long.
 const MOST_COLUMNS: usize = 1000;
@@ -38,7 +23,36 @@ impl Columns {
         let between = separator(line).unwrap_or(NOTHING);
         let names = fields(line, between).filter(|names| names.len() <= MOST_COLUMNS)?;
         let columns = Self { between, names };
-        columns.names.iter().any(|name| MOVES.contains(&plain(name).as_str())).then_some(columns)
+        columns.names.iter().any(|name| place_among_moves(name).is_some()).then_some(columns)
+    }
+
+    /// The columns of a table without a line of names, by what its first row has in them; none where that does
+    /// not show.
+    pub(in crate::files::games) fn of_content(line: &str) -> Option<Self> {
+        let between = separator(line)?;
+        let values = fields(line, between).filter(|values| values.len() <= MOST_COLUMNS)?;
+        let mut kinds: Vec<Content> = values.iter().map(|value| Content::of(value)).collect();
+        let places = |kinds: &[Content], wanted: Content| -> Vec<usize> {
+            (0..kinds.len()).filter(|&at| kinds.get(at) == Some(&wanted)).collect()
+        };
+        let [_] = places(&kinds, Content::Moves)[..] else { return None };
+        let (names, numbers) = (places(&kinds, Content::Name), places(&kinds, Content::Number));
+        let mut known = usize::from(kinds.contains(&Content::Result))
+            + usize::from(kinds.contains(&Content::Date));
+        if let [black, white] = names[..] {
+            known += 1;
+            (kinds[black], kinds[white]) = (Content::Called("black"), Content::Called("white"));
+        }
+        let number = |at: usize| values.get(at)?.trim().parse::<u8>().ok();
+        if let [black, white] = numbers[..]
+            && number(black)? + number(white)? <= 64
+        {
+            known += 1;
+            (kinds[black], kinds[white]) =
+                (Content::Called("black_score"), Content::Called("white_score"));
+        }
+        let names = kinds.iter().map(|kind| kind.name().to_owned()).collect();
+        (known > 0).then_some(Self { between, names })
     }
 
     /// Whether it is a single column, whose name may be a title, too.
@@ -59,11 +73,11 @@ impl Columns {
 
     /// The columns with a name of moves, the likeliest first.
     fn named(&self) -> impl Iterator<Item = usize> {
-        let names: Vec<String> = self.names.iter().map(|name| plain(name)).collect();
-        MOVES.iter().flat_map(move |name| {
-            let named = (0_usize..).zip(&names).filter(|(_, known)| known == name);
-            named.map(|(column, _)| column).collect::<Vec<_>>()
-        })
+        let places = self.names.iter().enumerate();
+        let mut named: Vec<_> =
+            places.filter_map(|(column, name)| Some((place_among_moves(name)?, column))).collect();
+        named.sort_unstable();
+        named.into_iter().map(|(_, column)| column)
     }
 
     /// The rows that these lines make: one goes on in the next line where a field in quotes does.
@@ -108,34 +122,88 @@ impl Columns {
     }
 }
 
-/// What a column means by its name: one word for all that mean the same, else the name without blanks
-/// and marks.
-pub(super) fn field(name: &str) -> String {
-    let name = plain(name);
-    let known = match name.as_str() {
-        "blackname" | "blackplayer" | "playerblack" | "player1" | "noir" | "noirs"
-        | "joueurnoir" | "nomnoir" | "joueur1" | "schwarz" | "黒" | "黒番" => "black",
-        "whitename" | "whiteplayer" | "playerwhite" | "player2" | "blanc" | "blancs"
-        | "joueurblanc" | "nomblanc" | "joueur2" | "weiß" | "weiss" | "白" | "白番" => "white",
-        "blackelo" | "elonoir" => "blackrating",
-        "whiteelo" | "eloblanc" => "whiterating",
-        "scorenoir" | "pionsnoirs" => "blackscore",
-        "scoreblanc" | "pionsblancs" => "whitescore",
-        "tournament" | "tournoi" | "turnier" | "大会" => "event",
-        "ronde" | "runde" => "round",
-        "année" | "annee" | "jahr" => "year",
-        "gagnant" | "vainqueur" | "sieger" => "winner",
-        "日付" | "datum" => "date",
-        "ergebnis" | "résultat" | "resultat" | "結果" => "result",
-        _ => return name,
+/// What a field of a table without names has in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Content {
+    Moves,
+    Result,
+    /// A number of discs.
+    Number,
+    Date,
+    /// Words such as a name.
+    Name,
+    /// The label of what is known by its place.
+    Called(&'static str),
+    Other,
+}
+
+/// Moves of a field that is nothing else.
+const LEAST_MOVES: usize = 4;
+
+/// Words of a name.
+const MOST_WORDS: usize = 5;
+
+impl Content {
+    fn of(value: &str) -> Self {
+        let value = value.trim();
+        let mut text = MoveText::new(value);
+        while text.take().is_some() {}
+        let squares = squares_in(value);
+        if text.rest().is_empty() && squares >= LEAST_MOVES {
+            return Self::Moves;
+        }
+        let is_number = value.bytes().all(|byte| byte.is_ascii_digit()) && !value.is_empty();
+        if is_number {
+            return match value.parse() {
+                Ok(0..=64_u16) => Self::Number,
+                Ok(1900..=2100) => Self::Date,
+                _ => Self::Other,
+            };
+        }
+        if read_result(value).is_some() || read_short(value).is_some() {
+            return Self::Result;
+        }
+        let is_date = value.starts_with(|first: char| first.is_ascii_digit())
+            && Date::read(value)
+                .is_some_and(|(date, behind)| date.month().is_some() && behind.is_empty());
+        if is_date {
+            return Self::Date;
+        }
+        let is_name = value.starts_with(char::is_alphabetic)
+            && squares == 0
+            && value.split_whitespace().count() <= MOST_WORDS;
+        if is_name { Self::Name } else { Self::Other }
+    }
+
+    /// The name of a column with this in it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Moves => "moves",
+            Self::Result => "result",
+            Self::Date => "date",
+            Self::Called(name) => name,
+            Self::Number | Self::Name | Self::Other => "",
+        }
+    }
+}
+
+/// Whether a line has numbers for the names of the columns, as programs write them that know none.
+fn is_numbered(line: &str) -> bool {
+    let Some(values) = separator(line).and_then(|between| fields(line, between)) else {
+        return false;
     };
-    known.to_owned()
+    let counts_from = |first: usize| {
+        (first..).zip(&values).all(|(number, value)| value.trim().parse() == Ok(number))
+    };
+    let is_indexed = values.first().is_some_and(|first| first.trim().is_empty())
+        && values.iter().skip(1).zip(0..).all(|(value, number)| value.trim().parse() == Ok(number));
+    values.len() > 1 && (counts_from(0) || counts_from(1) || is_indexed)
 }
 
 /// Whether a line comes before the one that names the columns. A single column in a comment is none.
 pub(in crate::files::games) fn stands_before_names(line: &str) -> bool {
     let are_names = |line: &str| Columns::read(line).is_some_and(|columns| !columns.is_alone());
-    table_rows::stands_before_names(line, are_names)
+    table_rows::stands_before_names(line, are_names) || is_numbered(line)
 }
 
 /// Whether a line names the columns of a table of positions, proven or of a book: its lines lead to

@@ -52,7 +52,12 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 if stands_before_names(&line) {
                     continue;
                 }
-                let Some(columns) = Columns::read(&line) else {
+                if let Some(columns) = Columns::read(&line) {
+                    self.columns = Some((columns, None));
+                    continue;
+                }
+                // A row, whose table has no names.
+                let Some(columns) = Columns::of_content(&line) else {
                     self.is_over = true;
                     let why = Why::content(
                         &line,
@@ -61,6 +66,7 @@ impl<R: BufRead> Drafts for TableReader<R> {
                     return Some(Err(Refused { place, why }));
                 };
                 self.columns = Some((columns, None));
+                self.rows.put_back(number, line);
                 continue;
             };
             let Some(row) = self.rows.row(line, between) else {
@@ -189,5 +195,34 @@ mod tests {
         let (games, defects) = read_all("black,moves\none,f5,two\none,f5,,\n");
         assert_eq!((games.len(), defects.len()), (1, 1));
         assert!(defects[0].starts_with("test:2 (game 1): found \"one,f5,two\", expected a row"));
+    }
+
+    #[test]
+    fn columns_without_names_are_known_by_what_is_in_them() {
+        let moves = "f5d6c3d3c4";
+        for (row, names, said) in [
+            (format!("Ann,Bob,{moves}"), ["Ann", "Bob"], None),
+            (format!("Ann Lee;Bob;2011-05-04;40-24;{moves}"), ["Ann Lee", "Bob"], Some("40-24")),
+            (format!("{moves};40;24"), ["", ""], Some("40-24")),
+            (format!("{moves}\t40\t24\tAnn\tBob"), ["Ann", "Bob"], Some("40-24")),
+            (format!("\"{moves}\",\"Ann\",\"Bob\",\"+16\""), ["Ann", "Bob"], Some("+16")),
+            (format!("2011-05-04|{moves}"), ["", ""], None),
+            (format!("Ann\t40\t24\tBob\t{moves}"), ["Ann", "Bob"], Some("40-24")),
+        ] {
+            let between = row.chars().find(|c| matches!(c, ';' | ',' | '|' | '\t')).unwrap();
+            let fields = row.matches(between).count() + 1;
+            let numbers: Vec<String> = (0..fields).map(|number| number.to_string()).collect();
+            let numbers = numbers.join(&between.to_string());
+            for text in [format!("{row}\n{row}\n"), format!("{numbers}\n{row}\n{row}\n")] {
+                let games = read_text(&text);
+                assert_eq!(games.len(), 2, "{text}");
+                let game = &games[1].game;
+                let found =
+                    [&game.black, &game.white].map(|one| one.name.as_deref().unwrap_or_default());
+                assert_eq!((found, game.moves.len()), (names, 5), "{text}");
+                let stated = game.stated.as_ref().map(ToString::to_string);
+                assert_eq!(stated.as_deref(), said, "{text}");
+            }
+        }
     }
 }

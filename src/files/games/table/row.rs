@@ -1,15 +1,10 @@
 //! What the columns of a row say of its game.
 
-use super::columns::{Columns, field};
+use super::columns::Columns;
 use crate::files::fault::Place;
-use crate::files::games::date::Date;
-use crate::files::games::draft::{Draft, fact, rating};
-use crate::files::games::game::Theoretical;
+use crate::files::games::draft::{Draft, fact};
 use crate::files::games::refused::Why;
-use crate::files::games::result_words::read_result;
-use crate::files::games::start_board::start_board;
-use crate::files::games::stated::{Stated, StatedScore, read_winner};
-use crate::othello::board::Side;
+use crate::files::games::vocabulary::label_key;
 use crate::othello::board::move_text::read_moves;
 
 /// The game of a row, whose moves are in this column.
@@ -30,137 +25,18 @@ pub(super) fn read_row(
         return Err(Why::content(row, WHOLE));
     }
     read_moves(text).for_each(|played| draft.push(played));
-    let (mut year, mut theory, mut empties) = (None, None, None);
-    let (mut winner, mut scores, mut discs) = (None, (None, None), (None, None));
-    let mut score_said = None;
     let others = columns.names.iter().zip(values).enumerate();
-    let mut said: Vec<(String, &str)> = Vec::new();
     for (column, (name, value)) in others.filter(|&(column, _)| column != moves) {
-        let value = value.trim();
-        let field = field(name);
-        if value.is_empty() {
-            continue;
-        }
-        if field.is_empty() {
+        let key = label_key(name);
+        if key.is_empty() && !value.trim().is_empty() {
             draft.game.set_extra(&format!("column {}", column + 1), value);
-            continue;
-        }
-        // The first of several columns of one meaning counts; nothing of the others is lost.
-        let same: Vec<&str> =
-            said.iter().filter(|(known, _)| *known == field).map(|&(_, value)| value).collect();
-        if !same.is_empty() {
-            if !same.contains(&value) {
-                let again = if same.len() == 1 { String::new() } else { same.len().to_string() };
-                draft.game.set_extra(&format!("also{again}_{}", name.trim()), value);
-                said.push((field, value));
-            }
-            continue;
-        }
-        said.push((field.clone(), value));
-        let game = &mut draft.game;
-        let number = |most: u8| value.parse().ok().filter(|&number: &u8| number <= most);
-        // What cannot be meant is left out; what says nothing, as '?' does, is no fault.
-        let is_sound = match field.as_str() {
-            "black" | "white" | "event" | "round" | "timecontrol" | "result" => {
-                game.set_fact(&field, value);
-                true
-            }
-            "blackrating" => put(&mut game.black.rating, rating(value)),
-            "whiterating" => put(&mut game.white.rating, rating(value)),
-            "date" => {
-                draft.set_date(name, value);
-                true
-            }
-            "year" => {
-                put(&mut year, value.parse().ok().and_then(|year| Date::new(year, None, None)))
-            }
-            // It may be of the game or of a match, by a number as well as in full.
-            "score" if read_result(value).is_some() => put(&mut score_said, read_result(value)),
-            "winner" => {
-                winner = winner_of(value);
-                if winner.is_none() {
-                    game.set_extra(name, value);
-                }
-                true
-            }
-            "blackscore" => put(&mut scores.0, number(64)),
-            "whitescore" => put(&mut scores.1, number(64)),
-            "xot" => {
-                let is_xot = yes_or_no(value);
-                game.xot = is_xot.unwrap_or_default();
-                is_xot.is_some()
-            }
-            "theoretical" => put(&mut theory, number(64)),
-            "theoreticalempties" => put(&mut empties, number(60)),
-            "source" => {
-                game.source = fact(value).unwrap_or_default();
-                true
-            }
-            "start" => {
-                game.start = start_board(value, None)?;
-                true
-            }
-            "blackdiscs" => put(&mut discs.0, number(64)),
-            "whitediscs" => put(&mut discs.1, number(64)),
-            _ => {
-                game.set_extra(name, value);
-                true
-            }
-        };
-        if !is_sound {
-            draft.leave_out(name, value);
+        } else if key == "source" && draft.game.source.is_empty() {
+            draft.game.source = fact(value).unwrap_or_default();
+        } else {
+            draft.say(name, value);
         }
     }
-    draft.game.date = draft.game.date.or(year);
-    // Black's alone are those on the board, and found there.
-    let discs = scores.0.zip(scores.1).or(discs.0.zip(discs.1));
-    let fits = |&(black, white): &(u8, u8)| black + white <= 64;
-    if let Some((black, white)) = discs.filter(|discs| !fits(discs)) {
-        draft.leave_out("discs", &format!("{black}-{white}"));
-    }
-    let discs = discs.filter(fits);
-    let discs = discs.map(|(black, white)| StatedScore::Discs { black, white });
-    // The winner is all that is known of a game that was not played to its end.
-    let score = discs.filter(|_| winner.is_none_or(|winner| agrees(discs, winner)));
-    let score = score.or(winner.map(StatedScore::Winner)).map(Stated::score);
-    draft.game.stated = draft.game.stated.take().or(score_said).or(score);
-    if let (Some(discs), None) = (theory, empties) {
-        // Of an unknown position.
-        draft.leave_out("theoretical", &discs.to_string());
-    }
-    draft.game.theoretical =
-        theory.zip(empties).map(|(black_discs, empties)| Theoretical { black_discs, empties });
     Ok(draft)
-}
-
-/// Sets what was read; whether that was anything.
-fn put<T>(slot: &mut Option<T>, value: Option<T>) -> bool {
-    *slot = value;
-    slot.is_some()
-}
-
-/// The side that won, none of a draw, in the words and numbers of tables.
-fn winner_of(value: &str) -> Option<Option<Side>> {
-    match value {
-        "1" | "1.0" => Some(Some(Side::Black)),
-        "-1" | "-1.0" => Some(Some(Side::White)),
-        "0" | "0.0" => Some(None),
-        words => read_winner(words),
-    }
-}
-
-/// What a column of yes and no says.
-fn yes_or_no(value: &str) -> Option<bool> {
-    match value.to_ascii_lowercase().as_str() {
-        "1" | "true" | "t" | "yes" | "y" | "xot" => Some(true),
-        "0" | "false" | "f" | "no" | "n" => Some(false),
-        _ => None,
-    }
-}
-
-/// Whether discs say that the same side won.
-fn agrees(discs: Option<StatedScore>, winner: Option<Side>) -> bool {
-    discs.and_then(|discs| Stated::score(discs).winner()) == Some(winner)
 }
 
 #[cfg(test)]
@@ -218,12 +94,12 @@ mod tests {
         let extra: Vec<_> =
             game.extra.iter().map(|(name, value)| (&name[..], &value[..])).collect();
         let also = [
+            ("Comment", "a"),
             ("also2_note", "c"),
             ("also_Black", "two"),
             ("also_date", "2002-01-01"),
             ("also_note", "b"),
             ("column 7", "d"),
-            ("note", "a"),
         ];
         assert_eq!(extra, also);
         // An empty one leaves the meaning to the next; so does one without moves.

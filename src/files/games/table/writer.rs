@@ -52,7 +52,7 @@ pub(in crate::files::games) fn write_row(game: &Game, text: &mut String) -> io::
         number(theory.map(|theory| theory.black_discs)),
         number(theory.map(|theory| theory.empties)),
         known(&game.time_control),
-        if game.xot { "1".to_owned() } else { String::new() },
+        game.told_xot().map(|xot| u8::from(xot).to_string()).unwrap_or_default(),
         start.unwrap_or_default(),
     ])?;
     text.push_str(&String::from_utf8_lossy(&row));

@@ -1,19 +1,14 @@
 //! Lines of facts alone: a date, how a game ended, and what a title names: `Black: Ann (1500)`, `Round: 3`.
 
+use super::names::{header_of_two, names_alone};
 use super::result::result_in_words;
 use crate::files::fault::Place;
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact, rating};
-use crate::files::games::stated::Stated;
+use crate::files::games::stated::is_unknown;
+use crate::files::games::vocabulary::{Label, label_of};
 use crate::othello::board::move_text::squares_in;
-
-/// Titles of the moves.
-const OF_MOVES: [&str; 8] =
-    ["moves", "transcript", "kifu", "record", "game", "line", "棋譜", "手順"];
-
-/// Titles of one of the sides.
-const OF_BLACK: [&str; 4] = ["black", "黒", "黒番", "●"];
-const OF_WHITE: [&str; 4] = ["white", "白", "白番", "○"];
+use crate::othello::board::{board_in, side_to_move};
 
 /// The most bytes of a date with its time of day: what is left of a line with thousands of games is none.
 const LONGEST_DATE: usize = 100;
@@ -26,62 +21,181 @@ pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
         return Some(draft);
     }
     draft.game.stated = result_in_words(line);
-    if draft.game.stated.is_some() || line == "*" {
+    if draft.game.stated.is_some() || is_unknown(line) && line != "--" {
         return Some(draft);
     }
-    titled(&mut draft, line).then_some(draft)
+    if has_both_titles(&mut draft, line) || titled(&mut draft, line) {
+        return Some(draft);
+    }
+    let words = line.split_whitespace().count();
+    if words > 1 && words <= MOST_TURN_WORDS && side_to_move(line).is_some() {
+        draft.say("turn", line);
+        return Some(draft);
+    }
+    is_player_alone(line).then(|| {
+        draft.said.in_order.push(line.to_owned());
+        draft
+    })
 }
+
+/// Whether a line is a name with a rating or a time of the clock behind it: `Ann (1500) 04:59`.
+fn is_player_alone(line: &str) -> bool {
+    let name = without_time(line);
+    let (bare, is_rated) = rated(name).map_or((name, false), |(name, _)| (name, true));
+    (is_rated || name.len() < line.len())
+        && bare.split_whitespace().count() <= MOST_NAME_WORDS
+        && bare.starts_with(char::is_alphanumeric)
+        && bare.contains(char::is_alphabetic)
+        && !bare.contains([':', '：'])
+        && names_alone(line, false).is_none()
+        && !bare.split_whitespace().any(|word| squares_in(word) > 0)
+}
+
+/// Words of such a name.
+const MOST_NAME_WORDS: usize = 4;
+
+/// Words of a line that says whose turn it is.
+const MOST_TURN_WORDS: usize = 4;
 
 /// Whether a header names the moves behind it.
 pub(super) fn is_title_of_moves(header: &str) -> bool {
-    OF_MOVES.contains(&header.trim().to_lowercase().as_str())
+    label_of(header) == Some(Label::Moves)
 }
 
-/// Takes what a title names; perhaps both sides in one line.
+/// Words of a label that nothing is known of.
+const MOST_LABEL_WORDS: usize = 3;
+
+/// Words of what it says.
+const MOST_VALUE_WORDS: usize = 30;
+
+/// Takes what a title names.
 fn titled(draft: &mut Draft, line: &str) -> bool {
+    let marks = [':', '：', '=', '＝'];
+    let parted = line.split_once(marks).or_else(|| {
+        // `● Ann` and the like have no mark.
+        line.split_once('\t').filter(|(title, _)| label_of(title).is_some())
+    });
+    let Some((title, value)) = parted else { return false };
+    let (title, value) = (title.trim(), value.trim());
+    let label = label_of(title);
+    let squares = squares_in(value);
+    match label {
+        // What it names is not known, or stands below.
+        Some(_) if value.is_empty() => true,
+        Some(Label::Notes) => {
+            draft.say(title, value);
+            true
+        }
+        Some(Label::Start | Label::MaybeStart) => {
+            let is_board =
+                matches!(board_in(value), Some(Ok(board)) if board.behind.trim().is_empty());
+            if is_board {
+                draft.say(title, value);
+            }
+            is_board
+        }
+        _ if squares > 1 || value.is_empty() => false,
+        Some(Label::Black | Label::White) => {
+            let is_name = squares == 0 && value.contains(char::is_alphanumeric);
+            if is_name {
+                player(draft, value, label == Some(Label::Black));
+            }
+            is_name
+        }
+        Some(Label::Moves) => {
+            let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+            if is_number {
+                draft.say(title, value);
+            }
+            is_number
+        }
+        Some(Label::Players) => names_alone(value, false).is_some_and(|names| {
+            names.put(draft);
+            true
+        }),
+        Some(Label::Date) if !is_date(value) && !value.contains(|c: char| c.is_ascii_digit()) => {
+            false
+        }
+        Some(Label::Result | Label::Score) => {
+            draft.say_a_result(value);
+            true
+        }
+        Some(Label::Round | Label::Year) if value.contains([':', '：']) => false,
+        Some(_) => {
+            draft.say(title, value);
+            true
+        }
+        None if is_label(title) && is_value(value) => {
+            draft.say(title, value);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Whether a text before a colon may be a label that nothing is known of.
+fn is_label(title: &str) -> bool {
+    title.starts_with(char::is_alphabetic)
+        && !title.contains(|c: char| c.is_ascii_digit())
+        && title.split_whitespace().count() <= MOST_LABEL_WORDS
+        && squares_in(title) == 0
+}
+
+/// Whether a text behind such a label says a fact: it is no result, no names, no address, and no moves.
+fn is_value(value: &str) -> bool {
+    value.split_whitespace().count() <= MOST_VALUE_WORDS
+        && !value.starts_with("//")
+        && squares_in(value) == 0
+        && !value.split_whitespace().any(|word| squares_in(word) > 0)
+        && result_in_words(value).is_none()
+        && header_of_two(value).is_none()
+        && names_alone(value, false).is_none()
+}
+
+/// Takes both sides of one line: `Black: Ann  White: Bob`.
+fn has_both_titles(draft: &mut Draft, line: &str) -> bool {
     let Some((title, value)) = line.split_once([':', '：', '=']) else { return false };
-    let (title, value) = (title.trim().to_lowercase(), value.trim());
-    let is = |titles: &[&str]| titles.contains(&title.as_str());
-    if value.is_empty() || squares_in(value) > 1 {
+    let is_black = match label_of(title) {
+        Some(Label::Black) => true,
+        Some(Label::White) => false,
+        _ => return false,
+    };
+    let Some((name, other)) = before_the_other(value.trim(), is_black) else { return false };
+    let is_name = |name: &str| squares_in(name) == 0 && name.contains(char::is_alphanumeric);
+    if !is_name(name) {
         return false;
     }
-    let is_black = is(&OF_BLACK);
-    if is_black || is(&OF_WHITE) {
-        let (value, other) = before_the_other(value, if is_black { &OF_WHITE } else { &OF_BLACK });
-        if squares_in(value) > 0 || !value.contains(char::is_alphanumeric) {
-            return false;
-        }
-        player(draft, value, is_black);
-        if let Some(other) = other {
-            player(draft, other, !is_black);
-        }
-        return true;
-    }
-    match title.as_str() {
-        "date" | "played" | "日付" if is_date(value) => draft.set_date("Date", value),
-        "event" | "tournament" | "大会" => draft.game.event = fact(value),
-        "round" => draft.game.round = fact(value),
-        "result" | "score" | "結果" => draft.game.stated = Stated::read(value),
-        "site" | "place" => draft.game.set_extra("Site", value),
-        "game id" | "id" => draft.game.set_extra("Id", value),
-        "time control" => draft.game.time_control = fact(value),
-        _ => return false,
-    }
+    player(draft, name, is_black);
+    player(draft, other, !is_black);
     true
 }
 
 /// A name, and the text behind the other side's title in the same line.
-fn before_the_other<'a>(value: &'a str, titles: &[&str]) -> (&'a str, Option<&'a str>) {
-    for (at, mark) in value.char_indices().filter(|(_, c)| matches!(c, ':' | '：' | '=')) {
-        let before = value.get(..at).unwrap_or_default().trim_end();
-        let behind = value.get(at + mark.len_utf8()..).unwrap_or_default().trim();
-        let word = before.split(char::is_whitespace).next_back().unwrap_or_default();
-        if titles.contains(&word.to_lowercase().as_str()) && !behind.is_empty() {
-            let name = before.get(..before.len() - word.len()).unwrap_or_default();
-            return (name.trim().trim_end_matches([',', ';', '/', '-', '|']).trim(), Some(behind));
+fn before_the_other(value: &str, is_black: bool) -> Option<(&str, &str)> {
+    let other = if is_black { Label::White } else { Label::Black };
+    value.char_indices().filter(|(_, c)| matches!(c, ':' | '：' | '=')).find_map(|(at, mark)| {
+        let before = value.get(..at)?.trim_end();
+        let behind = value.get(at + mark.len_utf8()..)?.trim();
+        let word = before.split(char::is_whitespace).next_back()?;
+        if label_of(word) != Some(other) || behind.is_empty() {
+            return None;
         }
-    }
-    (value, None)
+        let name = before.get(..before.len() - word.len())?;
+        Some((name.trim().trim_end_matches([',', ';', '/', '-', '|', '、']).trim(), behind))
+    })
+}
+
+/// A name without the time of the clock behind it, and that time: `Ann 04:59`, `Bob (12:00)`.
+fn timed(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let (name, last) = text.rsplit_once(char::is_whitespace)?;
+    let time = last.trim_matches(['(', ')', '[', ']']);
+    let parts = || time.split(':');
+    let is_part = |part: &str| {
+        (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_time = (2..=3).contains(&parts().count()) && parts().all(is_part);
+    (is_time && fact(name).is_some()).then_some((name, time))
 }
 
 /// A name and the rating behind it in parentheses.
@@ -93,13 +207,25 @@ pub(super) fn rated(text: &str) -> Option<(&str, &str)> {
     (is_rating(number) && fact(name).is_some()).then_some((name, number))
 }
 
-/// A player's name, perhaps with a rating in parentheses.
+/// A player's name, perhaps with a rating in parentheses, or the time of the clock.
 pub(super) fn player(draft: &mut Draft, text: &str, is_black: bool) {
+    let (text, time) = match timed(text) {
+        Some((name, time)) => (name.trim_end_matches([',', ';']), Some(time)),
+        None => (text, None),
+    };
+    if let Some(time) = time {
+        draft.game.set_extra(if is_black { "BlackTime" } else { "WhiteTime" }, time);
+    }
     let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
     match rated(text) {
         Some((name, number)) => (player.name, player.rating) = (fact(name), rating(number)),
         None => player.name = fact(text),
     }
+}
+
+/// A text without the time of the clock behind it.
+pub(super) fn without_time(text: &str) -> &str {
+    timed(text).map_or(text, |(name, _)| name)
 }
 
 /// Whether a text is a date with its day, perhaps with the time of the day, and nothing else.
@@ -171,7 +297,6 @@ mod tests {
     use crate::files::games::testing::{read_all, read_text};
 
     const MOVES: &str = "f5d6c3d3c4";
-    const MOVES_ON: &str = "f4f6g5e3f7";
 
     #[test]
     fn dates_are_told_from_other_text() {
@@ -222,6 +347,7 @@ mod tests {
             format!("Ann - Bob\nDate: 2019-05-04 12:33\n\n{MOVES}\n40-24\n"),
             format!("Ann 40-24 Bob\n2019-05-04\n{MOVES}\n"),
             format!("{MOVES}\n40-24\n2019-05-04\n\n{MOVES}"),
+            format!("{MOVES}\n\n2019-05-04\n"),
         ] {
             let game = read_text(&text).remove(0).game;
             assert_eq!(
@@ -240,10 +366,10 @@ mod tests {
         let dates: Vec<_> =
             games.iter().filter_map(|read| read.game.date).map(|date| date.to_string()).collect();
         assert_eq!(dates, ["2019-05-04", "2019-05-05"]);
-        let (games, defects) = read_all(&format!("{MOVES}\n\n2019-05-04\n"));
+        let (games, defects) = read_all(&format!("2019-05-03\n{MOVES}\n\n2019-05-04\n"));
         assert_eq!(games.len(), 1);
         assert!(
-            defects[0].starts_with("test:3 (game 2): found \"2019-05-04\", expected moves"),
+            defects[0].starts_with("test:4 (game 2): found \"2019-05-04\", expected moves"),
             "{}",
             defects[0]
         );
@@ -281,8 +407,6 @@ mod tests {
         let (games, defects) = read_all(&format!("Game 1\nBlack: Ann\nWhite: Bob\n\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 0), "{defects:?}");
         assert_eq!(games[0].game.white.name.as_deref(), Some("Bob"));
-        let game = read_text(&format!("Ann\t12\t52\tBob\t{MOVES}{MOVES_ON}\n")).remove(0).game;
-        assert_eq!((game.black.name, game.extra["Header"].as_str()), (None, "Ann 12 52 Bob"));
         let (games, defects) = read_all(&format!("Black: Ann\nBlack: Bob\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
     }

@@ -2,13 +2,13 @@
 //! own, and moves that a program or a person wrapped.
 
 use super::discs::take_discs;
+use super::facts::player;
 use super::result::is_value;
 use crate::files::games::draft::{Draft, MIRRORED, Refused};
 use crate::files::games::refused::{Note, Why};
 use crate::files::games::replay::{Entry, replay};
-use crate::files::games::stated::StatedScore;
-use crate::othello::board::Placed;
-use crate::othello::board::Played;
+use crate::files::games::stated::{Stated, StatedScore};
+use crate::othello::board::{Placed, Played, Side};
 
 /// Moves of a line that alone is hardly a game.
 pub(super) const FEW: usize = 2;
@@ -35,10 +35,28 @@ pub(super) struct Open {
     has_values: bool,
     /// Whether words follow its moves, as a title does.
     is_parted: bool,
+    /// Characters of its last line.
+    width: usize,
+    /// Whether a line of it can be played only behind the one before it.
+    is_wrapped: bool,
+}
+
+/// What a block of lines has of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Names, a result or other facts.
+    Facts,
+    /// Moves, perhaps with a result.
+    Moves,
+    /// Moves with names or other facts.
+    Game,
+    /// Neither.
+    Other,
 }
 
 impl Open {
-    pub(super) fn new(draft: Draft, line: &str) -> Self {
+    pub(super) fn new(mut draft: Draft, line: &str) -> Self {
+        take_discs(&mut draft);
         let (is_short, is_titled) = (is_short(&draft), is_facts(&draft));
         Self {
             draft,
@@ -50,12 +68,74 @@ impl Open {
             number: number_of(line),
             has_values: false,
             is_parted: false,
+            width: line.trim().chars().count(),
+            is_wrapped: false,
         }
     }
 
-    /// Whether it is facts with titles, so that their moves may follow an empty line.
-    pub(super) fn awaits_moves(&self) -> bool {
-        self.is_titled && self.draft.entries.is_empty()
+    /// Records that facts before an empty line belong to it: those behind it are the next game's.
+    pub(super) fn head(&mut self) {
+        self.is_headed = !self.draft.entries.is_empty();
+    }
+
+    pub(super) const fn draft(&self) -> &Draft {
+        &self.draft
+    }
+
+    /// What there is of a game.
+    pub(super) fn kind(&self) -> Kind {
+        let draft = &self.draft;
+        match draft.entries.is_empty() {
+            true if self.is_titled || has_names(draft) || is_result(draft) => Kind::Facts,
+            true => Kind::Other,
+            false if self.is_titled || has_names(draft) => Kind::Game,
+            false => Kind::Moves,
+        }
+    }
+
+    /// Whether it is nothing but labels that nothing is known of.
+    pub(super) fn is_of_words(&self) -> bool {
+        self.draft.entries.is_empty() && self.draft.said.is_of_words()
+    }
+
+    /// Whether two blocks that an empty line parts may be of one game, as far as both and the board say.
+    pub(super) fn fits(&self, other: &Self) -> bool {
+        let (facts, moves) = match self.draft.entries.is_empty() {
+            true => (self, other),
+            false => (other, self),
+        };
+        let (one, two) = (&facts.draft, &moves.draft);
+        let is_alone = !facts.is_titled && !has_names(one);
+        !differ(one, two)
+            && self.agrees(other)
+            && (!is_alone || is_plain(one))
+            && (one.game.stated.is_some() || facts.is_titled || are_people(one))
+            && one.game.is_from_the_start()
+            && match (&one.game.stated, board_discs(two)) {
+                (Some(stated), Some(discs)) => says(stated, discs),
+                _ => true,
+            }
+    }
+
+    /// Whether the board of these moves shows the very result that the facts have.
+    pub(super) fn confirms(&self, moves: &Self) -> bool {
+        let stated =
+            self.draft.game.stated.as_ref().filter(|stated| stated.whole_discs().is_some());
+        stated.zip(board_discs(&moves.draft)).is_some_and(|(stated, discs)| says(stated, discs))
+    }
+
+    /// Whether both say the same of how the game ended, as far as they do.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        agree(&self.draft, &other.draft)
+    }
+
+    /// This and the block behind it as one.
+    pub(super) fn joined_with(mut self, other: Option<Self>) -> Self {
+        let Some(other) = other else { return self };
+        self.is_titled |= other.is_titled;
+        self.is_short &= other.is_short;
+        append(&mut self.draft, other.draft);
+        self
     }
 
     /// Records that words follow what there is of it. Moves may go on, but facts that follow belong to
@@ -74,6 +154,9 @@ impl Open {
             }
         }
         self.number = number;
+        let has_both = !self.draft.entries.is_empty() && !second.entries.is_empty();
+        self.is_wrapped |= has_both && !(self.is_short && is_short(&second));
+        self.width = line.trim().chars().count();
         self.is_titled |= is_facts(&second);
         self.is_headed |= self.draft.entries.is_empty() && !second.entries.is_empty();
         if is_result(&self.draft) {
@@ -87,6 +170,7 @@ impl Open {
             self.is_short &= is_short(&second);
             append(&mut self.draft, second);
         }
+        take_discs(&mut self.draft);
     }
 
     /// Whether the game of the next line belongs to it.
@@ -95,7 +179,9 @@ impl Open {
         if self.counts_on_with(second, number_of(line)) {
             return true;
         }
-        if self.is_parted && second.entries.is_empty() {
+        let is_end = self.is_parted && second.entries.is_empty();
+        // A game starts from no board below its moves.
+        if is_end || (second.said.has_start() && !first.entries.is_empty()) {
             return false;
         }
         if is_facts(second) || self.is_titled && self.draft.entries.is_empty() {
@@ -109,7 +195,12 @@ impl Open {
             (true, true) => false,
             (true, false) => is_plain(first) && agree(first, second),
             (false, true) => is_plain(second) && !self.is_led && agree(first, second),
-            (false, false) => belong_together(first, second, self.is_short && is_short(second)),
+            (false, false) => {
+                let are_short = self.is_short && is_short(second);
+                // Programs wrap at one width, so that only the last line is shorter.
+                let may_be_wrapped = are_short || line.trim().chars().count() <= self.width;
+                belong_together(first, second, are_short, may_be_wrapped)
+            }
         }
     }
 
@@ -138,23 +229,35 @@ impl Open {
         starts(first).any(|start| replay(start, &together).is_ok())
     }
 
-    /// The game, unless its facts have no moves.
+    /// The game, unless there are no moves.
     pub(super) fn close(self) -> Result<Draft, Refused> {
         let mut draft = self.draft;
-        take_discs(&mut draft);
-        let expected = if draft.entries.is_empty() && self.is_titled {
-            "moves with these facts: in their line, or in the one before or behind it"
-        } else if is_result(&draft) {
-            "moves with this result: in its line, or in the one before or behind it"
-        } else if draft.entries.is_empty() && has_names(&draft) && draft.game.stated.is_none() {
-            "moves with these names: in their line, or in the one before or behind it"
-        } else if draft.entries.is_empty() && !has_names(&draft) {
-            "moves, names or a result"
-        } else {
-            if draft.entries.is_empty() {
-                draft.notes.push(Note::NoMoves);
+        if let [black, white] = &std::mem::take(&mut draft.said.in_order)[..]
+            && !has_names(&draft)
+        {
+            player(&mut draft, black, true);
+            player(&mut draft, white, false);
+        }
+        let expected = match draft.entries.is_empty() {
+            false => {
+                if self.is_wrapped && board_discs(&draft).is_none() {
+                    draft.notes.push(Note::Wrapped);
+                }
+                return Ok(draft);
             }
-            return Ok(draft);
+            true if draft.said.has_start() => {
+                "moves behind the board: without them it is a position"
+            }
+            true if self.is_titled => {
+                "moves with these facts: in their line, or in the one before or behind it"
+            }
+            true if has_names(&draft) => {
+                "moves with these names: in their line, or in the one before or behind it"
+            }
+            true if is_result(&draft) => {
+                "moves with this result: in its line, or in the one before or behind it"
+            }
+            true => "moves, names or a result",
         };
         Err(Refused { place: draft.place, why: Why::content(&self.line, expected) })
     }
@@ -188,9 +291,8 @@ fn is_facts(draft: &Draft) -> bool {
     let is_one_name = game.black.name.is_some() != game.white.name.is_some();
     let has_fact = game.date.is_some()
         || game.event.is_some()
-        || game.round.is_some()
-        || game.time_control.is_some()
-        || ["Site", "Id", "Date"].iter().any(|name| game.extra.contains_key(*name));
+        || !draft.said.is_empty()
+        || game.extra.contains_key("Date");
     let says_nothing = !has_names(draft) && game.stated.is_none() && game.extra.is_empty();
     let is_titled = is_one_name && game.stated.is_none() && game.extra.is_empty();
     draft.entries.is_empty() && (is_titled || has_fact || says_nothing)
@@ -204,6 +306,45 @@ fn differ(first: &Draft, second: &Draft) -> bool {
         || (one.date.is_some() && two.date.is_some())
         || (one.event.is_some() && two.event.is_some())
         || (one.round.is_some() && two.round.is_some())
+        || (first.said.has_start() && second.said.has_start())
+}
+
+/// The discs of Black where moves come to the end of a game, the empties to the winner.
+fn board_discs(draft: &Draft) -> Option<u8> {
+    let played = starts(draft).find_map(|start| replay(start, &draft.entries).ok())?;
+    played.black_discs
+}
+
+/// Whether a result is that of a board, perhaps without its empties.
+fn says(stated: &Stated, black_discs: u8) -> bool {
+    let winner = match black_discs {
+        32 => None,
+        discs if discs > 32 => Some(Side::Black),
+        _ => Some(Side::White),
+    };
+    match stated.score {
+        Some(StatedScore::Discs { black, white }) => match black + white == 64 {
+            true => black == black_discs,
+            false => stated.winner() == Some(winner),
+        },
+        Some(StatedScore::Difference(difference)) => {
+            difference == 2.0 * f64::from(black_discs) - 64.0
+        }
+        Some(StatedScore::Winner(side)) => side == winner,
+        None => true,
+    }
+}
+
+/// Whether names without a result are those of people, not of a title with a dash in it.
+fn are_people(draft: &Draft) -> bool {
+    let is_person = |name: &str| {
+        let is_small = |word: &str| word.starts_with(char::is_lowercase);
+        !name.contains(' ') || !name.split(' ').next().is_some_and(is_small)
+    };
+    [&draft.game.black.name, &draft.game.white.name]
+        .into_iter()
+        .flatten()
+        .all(|name| is_person(name))
 }
 
 /// The number of a move or a pair of them that a line begins with.
@@ -233,13 +374,14 @@ fn is_short(draft: &Draft) -> bool {
     draft.entries.len() <= FEW
 }
 
-fn belong_together(first: &Draft, second: &Draft, are_short: bool) -> bool {
+fn belong_together(first: &Draft, second: &Draft, are_short: bool, may_be_wrapped: bool) -> bool {
     let is_pair = has_names(first) != has_names(second)
         && first.entries.is_empty() != second.entries.is_empty()
         && (has_names(first) == first.entries.is_empty())
         && first.game.is_from_the_start()
         && second.game.is_from_the_start();
-    is_pair || goes_on(first, second, are_short)
+    is_pair
+        || (goes_on(first, second, are_short) && (may_be_wrapped || end_together(first, second)))
 }
 
 fn append(first: &mut Draft, second: Draft) {
@@ -247,6 +389,9 @@ fn append(first: &mut Draft, second: Draft) {
         first.game.start = second.game.start;
     }
     second.entries.into_iter().for_each(|entry| first.push(entry));
+    first.fault = first.fault.take().or(second.fault);
+    first.said.in_order.extend(second.said.in_order.iter().cloned());
+    second.said.facts().iter().for_each(|fact| first.say(&fact.name, &fact.value));
     let (game, more) = (&mut first.game, second.game);
     if game.black.name.is_none() {
         game.black = more.black;
@@ -258,7 +403,11 @@ fn append(first: &mut Draft, second: Draft) {
     game.event = game.event.take().or(more.event);
     game.round = game.round.take().or(more.round);
     game.time_control = game.time_control.take().or(more.time_control);
-    more.extra.iter().for_each(|(name, value)| game.set_extra(name, value));
+    for (name, value) in &more.extra {
+        if !game.extra.contains_key(name) {
+            game.set_extra(name, value);
+        }
+    }
     first.notes.extend(second.notes);
     first.add_result(more.stated);
 }
@@ -295,6 +444,13 @@ fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
     }
 }
 
+/// Whether the moves of both, one behind the other, are a whole game.
+fn end_together(first: &Draft, second: &Draft) -> bool {
+    let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
+    starts(first)
+        .any(|start| replay(start, &together).is_ok_and(|played| played.black_discs.is_some()))
+}
+
 /// The board that a game says it starts from, and the one that its moves may mean.
 fn starts(draft: &Draft) -> impl Iterator<Item = Placed> {
     let mirrored = draft.game.is_from_the_start().then_some(MIRRORED);
@@ -313,7 +469,6 @@ fn playable(start: Placed, entries: &[Entry]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::files::games::refused::Note;
     use crate::files::games::stated::Stated;
     use crate::files::games::testing::{read_all, read_text};
 
@@ -360,21 +515,11 @@ mod tests {
                 assert_eq!(stated.as_deref(), result, "{text}");
             }
         }
-        for line in ["Ann Lee vs Bob Ray", "the club - an evening"] {
-            let (games, defects) = read_all(&format!("{line}\n\nf5d6c3 40-24\n"));
-            assert_eq!(games.len(), 1, "{line}");
-            let told =
-                format!("test:1 (game 1): found \"{line}\", expected moves with these names");
-            assert!(defects[0].starts_with(&told), "{}", defects[0]);
-        }
-    }
-
-    #[test]
-    fn a_game_without_moves_is_told() {
-        let games = read_text("Ann - Bob 40-24\n\nf5d6c3d3c4\n");
-        assert_eq!(games.len(), 2);
-        assert_eq!(games[0].notes, [Note::NoMoves]);
-        assert_eq!((games[1].game.moves.len(), games[1].notes.len()), (5, 0));
+        let line = "the club - an evening";
+        let (games, defects) = read_all(&format!("{line}\n\nf5d6c3 40-24\n"));
+        assert_eq!(games.len(), 1);
+        let told = format!("test:1 (game 1): found \"{line}\", expected moves with these names");
+        assert!(defects[0].starts_with(&told), "{}", defects[0]);
     }
 
     #[test]
@@ -417,7 +562,8 @@ mod tests {
             assert!(games.iter().all(|read| read.notes.is_empty()), "{text}");
         }
         for line in ["12-10 games today", "Club evening: 40-24", "40-24"] {
-            for text in [format!("{other} 25-39\n{line}\n"), format!("{line}\n\n{other}\n")] {
+            let above = format!("{line}\n\n{other} 25-39\n");
+            for text in [format!("{other} 25-39\n{line}\n"), above] {
                 let (games, defects) = read_all(&text);
                 assert_eq!((games.len(), defects.len()), (1, 1), "{text}");
                 let told = format!("found \"{line}\", expected moves with this result");

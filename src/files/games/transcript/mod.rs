@@ -6,9 +6,11 @@ use super::draft::Drafts;
 use super::format::{GameFacts, GameRoom, GameSource};
 use super::game::Game;
 
+mod blocks;
 mod board;
 mod colours;
 mod discs;
+mod drawn;
 mod facts;
 mod joined;
 mod names;
@@ -22,7 +24,9 @@ mod writer;
 pub(super) use board::has_values;
 pub(crate) use position::are_positions;
 pub(super) use position::is_of_edax;
-pub(super) use reader::{TranscriptReader, is_a_game, is_comment, looks_like_a_transcript};
+pub(super) use reader::{
+    TranscriptReader, begins_a_game, is_a_game, is_comment, looks_like_a_transcript,
+};
 use writer::write_transcript;
 
 pub(super) struct Transcript;

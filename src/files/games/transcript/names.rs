@@ -2,9 +2,10 @@
 //! a date.
 
 use super::colours::ordered;
-use super::facts::{is_date, player, rated};
+use super::facts::{is_date, player, rated, without_time};
 use crate::files::games::date::Date;
-use crate::files::games::draft::Draft;
+use crate::files::games::draft::{Draft, fact};
+use crate::files::games::result_words::read_result;
 use crate::files::games::stated::{Stated, StatedScore, read_pair};
 use crate::othello::board::move_text::squares_in;
 
@@ -17,18 +18,23 @@ pub(super) struct Names<'a> {
     white: &'a str,
     score: Option<StatedScore>,
     remark: Option<&'a str>,
+    event: Option<&'a str>,
 }
 
 impl<'a> Names<'a> {
     /// Names without the marks that separate them from other text.
     fn new(black: &'a str, white: &'a str, score: Option<StatedScore>) -> Self {
+        let (white, event) = match event_behind(black, white) {
+            Some((white, event)) => (white, Some(event)),
+            None => (white, None),
+        };
         let bare = |name: &'a str| {
             name.trim_matches(|mark: char| {
                 mark.is_whitespace() || ",;:-\u{2013}\u{2014}".contains(mark)
             })
         };
         let (white, remark) = without_remark(black, white);
-        Self { black: bare(black), white: bare(white), score, remark }
+        Self { black: bare(black), white: bare(white), score, remark, event }
     }
 
     /// Names on both sides of a result, or on one of them.
@@ -39,7 +45,7 @@ impl<'a> Names<'a> {
             ("", both) | (both, "") => two_names(both).unwrap_or((black, name)),
             each => each,
         };
-        let names = Self::new(black, white, Some(score));
+        let names = Self::new(black, white, score);
         Some(Self { remark: remark.or(names.remark), ..names })
     }
 
@@ -59,7 +65,38 @@ impl<'a> Names<'a> {
             Some(remark) => draft.game.set_extra("Comment", remark),
             None => {}
         }
+        if let Some(event) = self.event {
+            draft.game.event = fact(event);
+            let year =
+                event.split([' ', ',', '-']).filter(|word| word.len() == 4 && is_number(word));
+            let mut years = year.filter_map(|year| Date::new(year.parse().ok()?, None, None));
+            draft.game.date = draft.game.date.or(years.next());
+        }
     }
+}
+
+/// Beginnings of words in the names of events.
+const EVENTS: [&str; 22] = [
+    "cup", "open", "champ", "tourn", "league", "grand", "festival", "masters", "coupe", "tournoi",
+    "turnier", "pokal", "meister", "torneo", "copa", "camp", "toernooi", "beker", "memorial",
+    "olymp", "woc", "egp",
+];
+
+/// White's name, and the event behind it: `Bob, Cup 2011`. Where Black's name has a comma, too, both are of
+/// people whose last names come first.
+fn event_behind<'a>(black: &str, white: &'a str) -> Option<(&'a str, &'a str)> {
+    let (name, event) = white.split_once(',')?;
+    let is_called_so = |word: &str| {
+        let word = word.to_lowercase();
+        word.bytes().any(|byte| byte.is_ascii_digit())
+            || EVENTS.iter().any(|known| word.starts_with(known))
+    };
+    let is_event = event.split_whitespace().any(is_called_so)
+        && event.contains(char::is_alphabetic)
+        && !is_date(event)
+        && read_result(event).is_none()
+        && header_of_two(event).is_none();
+    (is_event && !black.contains(',') && !name.trim().is_empty()).then_some((name, event.trim()))
 }
 
 /// White's name, and the facts of the game behind it: a date, or text in brackets alone, or with a number
@@ -109,6 +146,7 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             // Other lines have dashes, too.
             let is_short = |text: &str| text.split_whitespace().count() <= MOST_WORDS;
             let is_person = |text: &str| {
+                let text = without_time(text);
                 let name = rated(text).map_or(text, |(name, _)| name);
                 is_short(name) && !name.contains(char::is_numeric)
             };
@@ -137,14 +175,17 @@ fn is_number(text: &str) -> bool {
 }
 
 /// `one 25-39 two`.
-pub(super) fn header_of_two(header: &str) -> Option<(&str, StatedScore, &str)> {
+pub(super) fn header_of_two(header: &str) -> Option<(&str, Option<StatedScore>, &str)> {
     let mut from = 0;
     for word in header.split_whitespace() {
         let at = from + header.get(from..)?.find(word)?;
         from = at + word.len();
-        if let Some(score @ StatedScore::Discs { .. }) = read_pair(word) {
-            return Some((header.get(..at)?, score, header.get(from..)?));
-        }
+        let score = match read_pair(word) {
+            score @ Some(StatedScore::Discs { .. }) => score,
+            None if word == "0-0" || word == "?-?" => None,
+            _ => continue,
+        };
+        return Some((header.get(..at)?, score, header.get(from..)?));
     }
     None
 }
@@ -213,7 +254,7 @@ mod tests {
     fn of_more_fields_nobody_knows_which_are_the_names() {
         let line = "Ann\tBob\t44-20\tWOC";
         let game = read_text(&format!("{line}\t{MOVES}")).remove(0).game;
-        assert_eq!((game.black.name, game.extra["Header"].as_str()), (None, "Ann Bob 44-20 WOC"));
+        assert_eq!((game.black.name, game.extra["column 4"].as_str()), (None, "WOC"));
         let (games, defects) = read_all(&format!("{line}\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
     }

@@ -2,11 +2,12 @@
 //! `+f5-d6+c3…: -14 10` as Logistello has them, `+f5-d6+c3…. 12` as Zebra does, and a board with the side
 //! to move before the moves.
 
-use std::collections::VecDeque;
 use std::io::BufRead;
 
+use super::blocks::Blocks;
 use super::board::has_values;
 use super::colours::marked_players;
+use super::drawn::{Drawn, Row, is_frame};
 use super::facts::{facts_alone, is_title_of_moves};
 use super::joined::{Open, has_names, playable_alone};
 use super::names::{behind_a_date, header_of_two, names, names_alone};
@@ -16,7 +17,7 @@ use super::spelling::plain_line;
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
 use crate::files::games::refused::Why;
-use crate::files::games::stated::Stated;
+use crate::files::games::stated::{Stated, is_unknown, read_short};
 use crate::files::lines::Lines;
 use crate::othello::board::Played;
 use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
@@ -27,34 +28,69 @@ const MOST_WORDS: usize = 40;
 
 pub(in crate::files::games) struct TranscriptReader<R> {
     lines: Lines<R>,
-    /// Games that have not been handed out.
-    ready: VecDeque<Result<Draft, Refused>>,
+    /// The number of the line that is taken.
+    number: u64,
+    blocks: Blocks,
     /// The game of the last line, which the next one may belong to.
     open: Option<Open>,
+    /// Rows of a board that is being drawn.
+    drawn: Drawn,
     has_words: bool,
+    is_over: bool,
 }
 
 impl<R: BufRead> TranscriptReader<R> {
-    pub(in crate::files::games) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, ready: VecDeque::new(), open: None, has_words: false }
+    pub(in crate::files::games) fn new(lines: Lines<R>) -> Self {
+        Self {
+            lines,
+            number: 0,
+            blocks: Blocks::default(),
+            open: None,
+            drawn: Drawn::default(),
+            has_words: false,
+            is_over: false,
+        }
     }
 
-    /// The next line belongs to no game before it.
+    /// The next line belongs to no game before it, unless that is parted from it.
     fn close(&mut self) {
-        self.ready.extend(self.open.take().map(Open::close));
+        self.open.take().into_iter().for_each(|open| self.blocks.push(open));
+    }
+
+    /// Takes the next line, which may be a row of a board.
+    fn take_line(&mut self, number: u64, line: &str) {
+        match self.drawn.take(number, line) {
+            Row::Taken => {}
+            Row::Board(place, board, is_taken) => {
+                self.close();
+                let mut draft = Draft::new(place);
+                draft.say("start", &board);
+                self.open = Some(Open::new(draft, board.lines().next().unwrap_or_default()));
+                if !is_taken {
+                    self.take(number, line);
+                }
+            }
+            Row::Lines(lines) => {
+                lines.iter().for_each(|(number, line)| self.take(*number, line));
+                self.take(number, line);
+            }
+        }
     }
 
     /// Takes the games of a line.
-    fn take(&mut self, line: &str) {
-        let mut games = read(line, Place::Line(self.lines.number()));
+    fn take(&mut self, number: u64, line: &str) {
+        self.number = number;
+        let mut games = read(line, Place::Line(number));
         let last = match games.pop() {
             // A comment parts nothing.
             None if is_comment(inside(line)) && !line.trim().is_empty() => return,
             None if !line.trim().is_empty() => {
                 self.has_words = true;
-                return self.open.iter_mut().for_each(Open::part);
+                self.open.iter_mut().for_each(Open::part);
+                return if self.open.is_none() {
+                    self.blocks.part()
+                };
             }
-            None if self.open.as_ref().is_some_and(Open::awaits_moves) => return,
             None => return self.close(),
             Some(last) => last,
         };
@@ -64,10 +100,16 @@ impl<R: BufRead> TranscriptReader<R> {
             }
             (_, last) => {
                 self.close();
-                self.ready.extend(games);
+                games.into_iter().for_each(|game| self.blocks.put(game));
                 match last {
-                    Ok(draft) => self.open = Some(Open::new(draft, line)),
-                    refused => self.ready.push_back(refused),
+                    Ok(draft) => {
+                        let mut open = Open::new(draft, line);
+                        if self.blocks.await_moves() {
+                            open.head();
+                        }
+                        self.open = Some(open);
+                    }
+                    refused => self.blocks.put(refused),
                 }
             }
         }
@@ -76,21 +118,28 @@ impl<R: BufRead> TranscriptReader<R> {
 
 impl<R: BufRead> Drafts for TranscriptReader<R> {
     fn has_words(&self) -> bool {
-        self.has_words
+        self.has_words || self.blocks.has_words
     }
 
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
         loop {
-            if let Some(game) = self.ready.pop_front() {
+            if let Some(game) = self.blocks.pop() {
                 return Some(game);
             }
+            if self.is_over {
+                return None;
+            }
             match self.lines.next() {
-                Some(Ok(line)) => self.take(&line),
-                Some(Err(refused)) => {
-                    self.close();
-                    self.ready.push_back(Err(refused));
+                Some(Ok(line)) => self.take_line(self.lines.number(), &line),
+                end => {
+                    // An empty line ends a board.
+                    self.take_line(self.lines.number(), "");
+                    self.is_over = true;
+                    self.blocks.end();
+                    if let Some(Err(refused)) = end {
+                        self.blocks.put(Err(refused));
+                    }
                 }
-                None => return self.open.take().map(Open::close),
             }
         }
     }
@@ -133,6 +182,12 @@ pub(in crate::files::games) fn is_a_game(line: &str) -> bool {
     matches!(read(line, Place::Line(1)).first(), Some(Ok(draft)) if is_one(draft))
 }
 
+/// Whether so many moves of a line can be played.
+pub(in crate::files::games) fn begins_a_game(line: &str, moves: usize) -> bool {
+    let games = read(line, Place::Line(1));
+    games.first().is_some_and(|game| matches!(game, Ok(draft) if playable_alone(draft) >= moves))
+}
+
 /// Whether a line says nothing of a game: it is empty or a comment.
 pub(in crate::files::games) fn is_comment(line: &str) -> bool {
     let is_rule = || {
@@ -143,7 +198,17 @@ pub(in crate::files::games) fn is_comment(line: &str) -> bool {
             && line != "..."
             && first.is_some_and(|first| line.chars().all(|c| c == first))
     };
-    line.is_empty() || line.starts_with(['#', '%']) || line.starts_with("//") || is_rule()
+    // Marks of a block of text in Markdown, perhaps with the name of a language.
+    let is_fence = || {
+        line.strip_prefix("```")
+            .is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    };
+    line.is_empty()
+        || line.starts_with(['#', '%'])
+        || line.starts_with("//")
+        || is_rule()
+        || is_fence()
+        || is_frame(line)
 }
 
 /// A line without what is around all of it: quotes, or brackets.
@@ -159,7 +224,19 @@ fn inside(line: &str) -> &str {
         ('「', '」'),
         ('『', '』'),
     ];
-    let line = line.trim().trim_matches('"').trim();
+    let line = line.trim();
+    let is_fence = |text: &str| text.starts_with("```") || text.ends_with("```");
+    let line =
+        match line.contains('`') && (is_fence(line) || line.starts_with('`')) && line.len() > 6 {
+            true => line.trim_matches('`').trim(),
+            false => line,
+        };
+    // Texts of a list in a program are in quotes, with commas between.
+    let line = match line.ends_with("\",") || line.ends_with("',") {
+        true => line.trim_end_matches(','),
+        false => line,
+    };
+    let line = line.trim_matches('"').trim();
     let found = AROUND.into_iter().find_map(|(open, close)| {
         let inside = line.strip_prefix(open)?.strip_suffix(close)?;
         // The numbers of moves may have brackets, too.
@@ -169,16 +246,23 @@ fn inside(line: &str) -> &str {
 }
 
 /// All games of a line.
-fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
+pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     let mut games = Vec::new();
     let (whole, line) = (line.trim(), inside(line));
     if is_comment(line) {
         return games;
     }
+    if let Some(quoted) = in_quotes(whole) {
+        return quoted.iter().flat_map(|game| read(game, place)).collect();
+    }
     let line = plain_line(line);
     let line = line.as_ref();
     if looks_like_a_board(line) {
-        return vec![from_board(line, place).map_err(|why| Refused { place, why })];
+        return vec![
+            board_alone(line, place)
+                .unwrap_or_else(|| from_board(line, place))
+                .map_err(|why| Refused { place, why }),
+        ];
     }
     if let Some(draft) = facts_alone(line, place) {
         return vec![Ok(draft)];
@@ -198,6 +282,9 @@ fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
         if !is_title_of_moves(header) {
             names(&mut draft, header);
         }
+        if games.is_empty() && is_sentence(header, moves, whole) {
+            return games;
+        }
         rest = moves_and_result(&mut draft, moves);
         if games.is_empty() && rest.is_empty() && is_prose(whole, &draft) {
             draft.entries.clear();
@@ -216,6 +303,15 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     while let Some(played) = moves.take() {
         draft.push(played);
         moves.skip_glyphs();
+    }
+    if !draft.entries.is_empty() && is_unknown(moves.rest()) {
+        return "";
+    }
+    if !draft.entries.is_empty()
+        && let Some(stated) = read_short(moves.rest())
+    {
+        draft.add_result(Some(stated));
+        return "";
     }
     let mut rest = without_marks(moves.rest());
     let word = rest.split_whitespace().next().unwrap_or_default();
@@ -266,11 +362,60 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     if is_another {
         return rest;
     }
+    if has_moves && is_title_behind(draft.entries.len(), before, rest) {
+        draft.game.set_extra("Comment", rest.trim_matches(['(', ')', '"', ' ']));
+        return "";
+    }
     let mut other = MoveText::new(rest);
     if let Some(found) = other.take_other() {
         draft.push(found);
     }
     ""
+}
+
+/// So many moves are hardly words of a sentence.
+const MANY: usize = 5;
+
+/// Whether words behind so many moves are the name of an opening or another remark, as some lists have them.
+fn is_title_behind(moves: usize, before: &str, rest: &str) -> bool {
+    let is_parted = rest.starts_with(['(', '"', '\'']) || rest.starts_with(char::is_uppercase);
+    let is_behind_a_mark = before.ends_with([',', ';', '|']);
+    let is_glued =
+        !is_behind_a_mark && before.len() + rest.len() > 0 && !is_after_blank(before, rest);
+    are_words(rest)
+        && !is_glued
+        && (moves >= MANY || (moves >= 2 && (is_parted || is_behind_a_mark)))
+}
+
+/// Whether a blank is between two parts of one text.
+fn is_after_blank(before: &str, rest: &str) -> bool {
+    before.as_ptr() as usize + before.len() < rest.as_ptr() as usize
+}
+
+/// Whether a line is a sentence that has squares in it: a few behind several words, or a few before small ones.
+fn is_sentence(header: &str, moves: &str, line: &str) -> bool {
+    let squares = squares_in(moves);
+    let words = header.split_whitespace().count();
+    let is_labelled = line.contains([':', '：']);
+    let are_of_a_title = || header_of_two(header).is_some() || !are_words(header);
+    let mut text = MoveText::new(moves);
+    while text.take().is_some() {
+        text.skip_glyphs();
+    }
+    let behind = text.rest().trim();
+    let goes_on = behind.starts_with(char::is_lowercase)
+        && are_words(behind)
+        && result_in_words(behind).is_none();
+    match words {
+        _ if squares == 0 || squares >= MANY => false,
+        0 => goes_on && squares <= 2 && !behind.contains(':'),
+        _ if goes_on => !are_of_a_title(),
+        _ if is_labelled => false,
+        1 => squares == 1 && !are_of_a_title() && behind.is_empty(),
+        _ => {
+            (squares <= 2 || words > 2) && !are_of_a_title() && names_alone(header, false).is_none()
+        }
+    }
 }
 
 /// Whether a text behind moves and a semicolon is a remark, and says neither names nor a result.
@@ -310,6 +455,35 @@ fn looks_like_moves_at_once(text: &str) -> bool {
     behind.is_empty()
         || moves.take().is_some()
         || (is_square && !behind.starts_with(char::is_alphanumeric))
+}
+
+/// The games of a list in a program, `['f5d6', 'f5f4']`; where each text is a move, all of them are one.
+fn in_quotes(line: &str) -> Option<Vec<String>> {
+    let quote = line.chars().find(|c| matches!(c, '"' | '\''))?;
+    let parts: Vec<&str> = line.split(quote).collect();
+    let between = parts.iter().step_by(2);
+    let inside: Vec<&str> = parts.iter().skip(1).step_by(2).copied().collect();
+    let is_list =
+        between.flat_map(|part| part.chars()).all(|c| c.is_whitespace() || "[](){},;".contains(c));
+    if !is_list || inside.len() < 2 || parts.len().is_multiple_of(2) {
+        return None;
+    }
+    let are = |squares: fn(usize) -> bool| inside.iter().all(|text| squares(squares_in(text)));
+    match () {
+        () if are(|squares| squares == 1) => Some(vec![inside.concat()]),
+        () if are(|squares| squares > 0) => {
+            Some(inside.iter().map(|text| (*text).to_owned()).collect())
+        }
+        () => None,
+    }
+}
+
+/// A board with nothing behind it, whose moves may be on the next line.
+fn board_alone(line: &str, place: Place) -> Option<Result<Draft, Why>> {
+    read_board(line).ok().filter(|board| board.behind.trim().is_empty())?;
+    let mut draft = Draft::new(place);
+    draft.say("start", line);
+    Some(Ok(draft))
 }
 
 /// 64 squares, the side to move, perhaps a semicolon, and moves.
@@ -468,7 +642,7 @@ mod tests {
 
     #[test]
     fn a_bad_line_costs_itself_only() {
-        let text = "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what\nf5 one d6c3 25-39 two\n\
+        let text = "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what d6\nf5 one d6c3 25-39 two\n\
              f5d6 65\nf5d6c 12\nf5\u{ad}d6\n";
         let (games, defects) = read_all(text);
         assert_eq!(games.len(), 1);

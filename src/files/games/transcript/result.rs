@@ -1,7 +1,7 @@
 //! The result behind the moves of a transcript.
 
 use crate::files::games::result_words::{MOST_PARTS, read_result};
-use crate::files::games::stated::{Stated, StatedScore, read_pair};
+use crate::files::games::stated::{Stated, StatedScore, read_pair, read_short};
 
 /// Marks before a result: Logistello has a colon.
 const BEFORE: [char; 3] = [':', '|', '='];
@@ -40,6 +40,9 @@ pub(super) fn two_numbers(text: &str) -> Option<StatedScore> {
 /// The text behind the moves where all of it is a result in words, or one in more than one word. Plain
 /// numbers mean something else.
 pub(super) fn result_in_words(rest: &str) -> Option<Stated> {
+    if let Some(short) = read_short(rest).filter(|_| rest.len() > 1 && !rest.contains(['+', '='])) {
+        return Some(short);
+    }
     let mut blanks = rest.match_indices(' ').take(MOST_BLANKS);
     let number =
         blanks.find(|&(at, _)| rest.get(at + 1..).is_some_and(|rest| rest.starts_with('#')));

@@ -14,6 +14,9 @@ pub(super) fn plain_line(line: &str) -> Cow<'_, str> {
     if let Some(plain) = without_comments(&line) {
         line = Cow::Owned(plain);
     }
+    if let Some(plain) = with_discs_of_sides(&line) {
+        line = Cow::Owned(plain);
+    }
     if let Some(plain) = with_whole_scores(&line) {
         line = Cow::Owned(plain);
     }
@@ -33,6 +36,28 @@ fn without_comments(line: &str) -> Option<String> {
         rest = after;
     }
     (!plain.trim().is_empty()).then(|| plain + rest)
+}
+
+/// With `B30 W34` at its end as one word: the first of them may look like a move.
+fn with_discs_of_sides(line: &str) -> Option<String> {
+    let mut words =
+        line.rsplit(|c: char| c.is_whitespace() || matches!(c, ',' | '/' | '-' | '(' | ')' | ';'));
+    let mut word = || words.find(|word| !word.is_empty());
+    let (last, first) = (word()?, word()?);
+    let discs = |word: &str, side: char| {
+        let (letter, discs) = word.split_at_checked(1)?;
+        let discs = discs.trim_start_matches(['=', ':']);
+        let is_side = letter.eq_ignore_ascii_case(side.encode_utf8(&mut [0; 4]));
+        let is_number =
+            (1..=2).contains(&discs.len()) && discs.bytes().all(|byte| byte.is_ascii_digit());
+        discs.parse::<u8>().ok().filter(|_| is_side && is_number)
+    };
+    let both = |black, white| discs(black, 'b').zip(discs(white, 'w'));
+    let (black, white) = both(first, last).or_else(|| both(last, first))?;
+    let at = first.as_ptr() as usize - line.as_ptr() as usize;
+    (black + white <= 64).then(|| {
+        format!("{} {black}-{white}", line.get(..at).unwrap_or_default().trim_end_matches('('))
+    })
 }
 
 /// With the discs of both sides as one word.

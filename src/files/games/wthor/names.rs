@@ -54,11 +54,12 @@ impl WthorNames {
     pub fn beside(games: &Path) -> Result<Self, WthorNamesError> {
         let files = files_beside(games);
         let (mut names, mut names_unknown) = (Self::default(), Vec::new());
+        let mut missing = Vec::new();
         for (ending, slot) in [("jou", &mut names.players), ("trn", &mut names.tournaments)] {
             let lists: Vec<&PathBuf> = files.iter().filter(|file| ends_in(file, ending)).collect();
             match (list_of(games, &lists), &lists[..]) {
                 (Some(list), _) => *slot = Some(read(list)?),
-                (None, []) => {}
+                (None, []) => missing.push(ending),
                 (None, several) => {
                     let names = several.iter().filter_map(|list| list.file_name());
                     let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
@@ -67,6 +68,12 @@ impl WthorNames {
                 }
             }
         }
+        names_unknown.extend(match missing[..] {
+            [] => None,
+            ["jou"] => Some(Note::NamesMissing { of: "players", files: ".jou" }),
+            ["trn"] => Some(Note::NamesMissing { of: "tournaments", files: ".trn" }),
+            _ => Some(Note::NamesMissing { of: "players and tournaments", files: ".jou and .trn" }),
+        });
         names.notes = names_unknown;
         Ok(names)
     }
@@ -164,7 +171,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("WTH.JOU")).unwrap();
         let names = WthorNames::beside(&folder.path().join("WTH_2010.wtb")).unwrap();
-        assert_eq!(names, WthorNames { players: Some(Arc::default()), ..WthorNames::default() });
+        assert_eq!(names.players, Some(Arc::default()));
     }
 
     #[test]
@@ -182,8 +189,12 @@ mod tests {
             let notes: Vec<String> = names.notes.iter().map(ToString::to_string).collect();
             (first(names.players).unwrap_or_default(), first(names.tournaments), notes)
         };
+        let (_, _, notes) = beside("WTH_2010.wtb");
+        assert!(notes.concat().starts_with("no names of players and tournaments"), "{notes:?}");
         list("Players.jou", "only", PLAYER_BYTES);
-        assert_eq!(beside("WTH_2010.wtb"), ("only".to_owned(), None, vec![]));
+        let (players, tournaments, notes) = beside("WTH_2010.wtb");
+        assert_eq!((&players[..], tournaments), ("only", None));
+        assert!(notes.concat().starts_with("no names of tournaments"), "{notes:?}");
         list("QUEST.JOU", "quest", PLAYER_BYTES);
         list("WTH.JOU", "wthor", PLAYER_BYTES);
         list("WTH.TRN", "cup", TOURNAMENT_BYTES);

@@ -33,12 +33,36 @@ impl HeadOf {
         if !is_date || !is_kind || !(year == 0 || (1900..2200).contains(&year)) {
             return None;
         }
+        let is_dated = matches!(header[0], 0 | 19..=21);
         match (games, names) {
             (0, 1..) => Some(Self::Names),
-            (_, 0) if year > 0 || games > 0 => Some(Self::Games),
+            (_, 0) if is_dated && (year > 0 || games > 0) && has_games(head, games) => {
+                Some(Self::Games)
+            }
             _ => None,
         }
     }
+}
+
+/// Records that are looked at.
+const MOST_LOOKED_AT: usize = 50;
+
+/// Whether what follows a header are records of games: mostly moves from one of the four first ones on. Other
+/// files have numbers where the header would be.
+fn has_games(head: &[u8], games: u32) -> bool {
+    const FIRST_MOVES: [u8; 4] = [34, 43, 56, 65];
+    let (records, _) = head.get(HEADER_BYTES..).unwrap_or_default().as_chunks::<GAME_BYTES>();
+    let announced = usize::try_from(games).unwrap_or(usize::MAX).max(1);
+    let looked_at = || records.iter().take(announced.min(MOST_LOOKED_AT));
+    let played = looked_at().filter(|record| {
+        let is_square =
+            |&byte: &u8| (1..=8).contains(&(byte / 10)) && (1..=8).contains(&(byte % 10));
+        let moves = record.get(8..).unwrap_or_default();
+        // Where a game is over early something fills its record.
+        FIRST_MOVES.contains(&record[8])
+            && moves.iter().take(4).all(|byte| is_square(byte) || *byte == 0)
+    });
+    records.is_empty() || 2 * played.count() >= looked_at().count()
 }
 
 /// The games of a game file.

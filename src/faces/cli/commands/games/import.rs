@@ -23,6 +23,9 @@ use crate::files::games::GameFormat;
 /// Notes of a file that are printed one by one.
 const MOST_TOLD: u64 = 20;
 
+/// Refusals of a file that are printed one by one.
+const MOST_REFUSED: u64 = 10;
+
 /// Arguments of `games import`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games import WTH_2023.wtb club.pgn games/\n\n\
@@ -75,7 +78,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         stop: stop_on_interrupt()?,
     };
     let mut progress = Progress::new(context.quiet);
-    let (mut told, quiet) = (0, context.quiet);
+    let (mut told, mut refused, quiet) = (0, 0, context.quiet);
     let (book, own) = (context.book(), context.own_book());
     let output = &mut context.output;
     let mut printed: std::io::Result<()> = Ok(());
@@ -87,7 +90,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             GameImportEvent::Indexing => {
                 progress.show(|| "looking for shared positions".to_owned())
             }
-            GameImportEvent::Refused(defect) => tell(format_args!("rosebill: {defect}")),
+            GameImportEvent::Refused(defect) => {
+                refused += 1;
+                if refused <= MOST_REFUSED {
+                    tell(format_args!("rosebill: {defect}"));
+                }
+            }
             GameImportEvent::Note(note) => {
                 told += 1;
                 if told <= MOST_TOLD && !quiet {
@@ -98,7 +106,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 if told > MOST_TOLD && !quiet {
                     tell(format_args!("rosebill: {}: {} more notes", file.file, told - MOST_TOLD));
                 }
-                told = 0;
+                if refused > MOST_REFUSED {
+                    let more = refused - MOST_REFUSED;
+                    tell(format_args!("rosebill: {}: {more} more refused", file.file));
+                }
+                (told, refused) = (0, 0);
                 if let Some(failed) = &file.failed {
                     let refusal = right_command(Path::new(&file.file), Takes::Games);
                     let refusal = refusal.unwrap_or_else(|| {

@@ -1,0 +1,191 @@
+//! Moves in JSON: a text, or an array with a text, a number or an object for each.
+
+use serde_json::{Map, Value};
+
+use crate::files::games::draft::MIRRORED;
+use crate::files::games::replay::{Entry, replay};
+use crate::othello::board::move_text::{read_moves, whole_move};
+use crate::othello::board::{Placed, Played, Square, side_to_move};
+
+/// Names of a move, of its time in milliseconds and of its side in an object, and of its two coordinates.
+const MOVE: [&str; 12] = [
+    "move",
+    "m",
+    "square",
+    "sq",
+    "coord",
+    "coordinate",
+    "coordinates",
+    "pos",
+    "position",
+    "notation",
+    "san",
+    "at",
+];
+const TIME: [&str; 4] = ["milliseconds", "ms", "t", "time"];
+const SIDE: [&str; 4] = ["color", "colour", "side", "player"];
+const PAIRS: [(&str, &str); 5] =
+    [("x", "y"), ("column", "row"), ("col", "row"), ("c", "r"), ("file", "rank")];
+
+/// A move as far as one alone can be read.
+enum Item {
+    Played(Vec<Entry>),
+    /// The number of a square, in one of several ways of counting.
+    Number(i64),
+    /// A column and a row, from 0 or from 1 on.
+    Pair(i64, i64),
+}
+
+/// Reads the value of a field of moves; none where it is something else.
+pub(super) fn moves_in(value: &Value) -> Option<Vec<Entry>> {
+    let items = match value {
+        Value::String(text) => return Some(read_moves(text).map(Entry::from).collect()),
+        Value::Array(items) => items,
+        _ => return None,
+    };
+    let is_of = |is: fn(&Value) -> bool| items.iter().all(|item| is(item) || item.is_null());
+    // Of a text and a number it is unknown what they mean.
+    let are_alike = is_of(Value::is_string)
+        || is_of(Value::is_number)
+        || is_of(Value::is_object)
+        || is_of(Value::is_array);
+    let items = items.iter().filter(|_| are_alike).map(item).collect::<Option<Vec<Item>>>()?;
+    let numbered = |one: fn(&Item) -> Option<Entry>| -> Option<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for item in &items {
+            match item {
+                Item::Played(played) => entries.extend(played.iter().cloned()),
+                other => entries.push(one(other)?),
+            }
+        }
+        Some(entries)
+    };
+    let ways = [from_zero, in_tens, from_one];
+    let mut read = ways.into_iter().filter_map(numbered).peekable();
+    let first = read.peek().cloned().filter(|_| are_alike);
+    // Which way of counting is meant shows when the moves are played.
+    let can_be_played = |entries: &Vec<Entry>| {
+        [Placed::START, MIRRORED].into_iter().any(|start| replay(start, entries).is_ok())
+    };
+    read.find(can_be_played).filter(|_| are_alike).or(first)
+}
+
+fn item(value: &Value) -> Option<Item> {
+    match value {
+        Value::Null => Some(Item::Played(Vec::new())),
+        Value::String(text) => {
+            Some(Item::Played(one_move(text).into_iter().map(Entry::from).collect()))
+        }
+        Value::Number(number) => number.as_i64().map(Item::Number),
+        Value::Array(pair) => match &pair[..] {
+            [Value::Number(column), Value::Number(row)] => {
+                Some(Item::Pair(column.as_i64()?, row.as_i64()?))
+            }
+            // `[move, time]` and the like: the move comes first.
+            [first, ..] => item(first),
+            [] => None,
+        },
+        Value::Object(object) => item_of(object),
+        Value::Bool(_) => None,
+    }
+}
+
+fn item_of(object: &Map<String, Value>) -> Option<Item> {
+    let named = |names: &[&str]| names.iter().find_map(|name| object.get(*name));
+    let numbers = || {
+        PAIRS.iter().find_map(|(column, row)| {
+            let number = |name: &str| object.get(name)?.as_i64();
+            number(column).zip(number(row))
+        })
+    };
+    let Some(value) = named(&MOVE) else {
+        return numbers().map(|(column, row)| Item::Pair(column, row));
+    };
+    let milliseconds =
+        named(&TIME).and_then(Value::as_u64).and_then(|time| u32::try_from(time).ok());
+    let side = named(&SIDE).and_then(Value::as_str).and_then(side_to_move);
+    Some(match item(value)? {
+        Item::Played(mut played) => {
+            if let [entry] = &mut played[..] {
+                (entry.milliseconds, entry.side) = (milliseconds, side);
+            }
+            Item::Played(played)
+        }
+        other => other,
+    })
+}
+
+/// What a text in an array of moves holds: mostly one.
+fn one_move(text: &str) -> Vec<Played> {
+    let text = text.trim();
+    let one = Some(text).filter(|text| !text.is_empty()).and_then(whole_move);
+    one.map_or_else(|| read_moves(text).collect(), |played| vec![played])
+}
+
+/// A square in its column and row, both from 0 on.
+fn square_at(column: i64, row: i64) -> Option<Entry> {
+    let inside = |number: i64| u8::try_from(number).ok().filter(|&number| number < 8);
+    Square::try_new(inside(row)? * 8 + inside(column)?).map(Entry::from)
+}
+
+/// Squares from 0 on, row by row; no square is a pass.
+fn from_zero(item: &Item) -> Option<Entry> {
+    match *item {
+        Item::Number(-1 | 64) => Some(Played::Pass.into()),
+        Item::Number(number) => square_at(number.rem_euclid(8), number.div_euclid(8)),
+        Item::Pair(column, row) => square_at(column, row),
+        Item::Played(_) => None,
+    }
+}
+
+/// Squares from 1 on.
+fn from_one(item: &Item) -> Option<Entry> {
+    match *item {
+        Item::Number(0) => Some(Played::Pass.into()),
+        Item::Number(number) => from_zero(&Item::Number(number - 1)),
+        Item::Pair(column, row) => square_at(column - 1, row - 1),
+        Item::Played(_) => None,
+    }
+}
+
+/// Ten times the row and the column, as WTHOR has them.
+fn in_tens(item: &Item) -> Option<Entry> {
+    match *item {
+        Item::Number(0 | -1) => Some(Played::Pass.into()),
+        Item::Number(number) => square_at(number % 10 - 1, number / 10 - 1),
+        Item::Pair(..) | Item::Played(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::files::games::testing::{read_text, refused};
+
+    #[test]
+    fn moves_are_texts_numbers_or_objects() {
+        for moves in [
+            r#"[{"move":"F5"},{"move":"D6","comment":"x"},{"move":"C3"}]"#,
+            r#"[{"m":"f5","t":1200},{"m":"d6","t":900},{"m":"c3"}]"#,
+            r#"[{"color":"black","square":"f5"},{"color":"white","square":"d6"},{"square":"c3"}]"#,
+            "[37,43,18]",
+            "[56,64,33]",
+            "[38,44,19]",
+            "[[5,4],[3,5],[2,2]]",
+            "[[6,5],[4,6],[3,3]]",
+            r#"[{"x":5,"y":4},{"x":3,"y":5},{"x":2,"y":2}]"#,
+            r#"[{"row":5,"col":6},{"row":6,"col":4},{"row":3,"col":3}]"#,
+            r#"[["f5",1200],["d6",900],["c3",1]]"#,
+        ] {
+            let game = read_text(&format!("{{\"moves\":{moves}}}")).remove(0).game;
+            assert_eq!(game.line().to_string(), "f5d6c3", "{moves}");
+        }
+        let game =
+            read_text(r#"{"moves":[{"m":"f5","t":1200},{"m":"d6","t":900}]}"#).remove(0).game;
+        assert_eq!(game.milliseconds, [1200, 900]);
+        for moves in ["[37,\"d6\"]", "[true]", "[{\"what\":1}]", "[[]]"] {
+            assert!(
+                refused(&format!("{{\"moves\":{moves}}}")).contains("expected moves as a text")
+            );
+        }
+    }
+}
