@@ -81,6 +81,13 @@ fn item(value: &Value) -> Option<Item> {
             [Value::Number(column), Value::Number(row)] => {
                 Some(Item::Pair(column.as_i64()?, row.as_i64()?))
             }
+            // A move of each side.
+            both if !both.is_empty()
+                && both.iter().all(|text| text.as_str().is_some_and(is_move)) =>
+            {
+                let played = both.iter().filter_map(Value::as_str).flat_map(one_move);
+                Some(Item::Played(played.map(Entry::from).collect()))
+            }
             // `[move, time]` and the like: the move comes first.
             [first, ..] => item(first),
             [] => None,
@@ -98,6 +105,12 @@ fn item_of(object: &Map<String, Value>) -> Option<Item> {
             number(column).zip(number(row))
         })
     };
+    let side = |name: &str| object.get(name).and_then(Value::as_str).filter(|text| is_move(text));
+    if let Some(black) = side("black") {
+        let played =
+            one_move(black).into_iter().chain(side("white").into_iter().flat_map(one_move));
+        return Some(Item::Played(played.map(Entry::from).collect()));
+    }
     let Some(value) = named(&MOVE) else {
         return numbers().map(|(column, row)| Item::Pair(column, row));
     };
@@ -113,6 +126,10 @@ fn item_of(object: &Map<String, Value>) -> Option<Item> {
         }
         other => other,
     })
+}
+
+fn is_move(text: &str) -> bool {
+    !text.trim().is_empty() && whole_move(text).is_some()
 }
 
 /// What a text in an array of moves holds: mostly one.
@@ -175,6 +192,8 @@ mod tests {
             r#"[{"x":5,"y":4},{"x":3,"y":5},{"x":2,"y":2}]"#,
             r#"[{"row":5,"col":6},{"row":6,"col":4},{"row":3,"col":3}]"#,
             r#"[["f5",1200],["d6",900],["c3",1]]"#,
+            r#"[["f5","d6"],["c3"]]"#,
+            r#"[{"black":"f5","white":"d6"},{"black":"c3"}]"#,
         ] {
             let game = read_text(&format!("{{\"moves\":{moves}}}")).remove(0).game;
             assert_eq!(game.line().to_string(), "f5d6c3", "{moves}");

@@ -19,6 +19,9 @@ const MOST_TOLD: usize = 60;
 /// Names of tags that are known again; those of which a header begins are among the first.
 const MOST_NAMES: usize = 50;
 
+/// Tags that only games of chess have.
+const OF_CHESS: [&str; 4] = ["ECO", "WhiteFideId", "BlackFideId", "WhiteTitle"];
+
 /// Unreadable tags of a game that are reported.
 const MOST_NOTES: usize = 10;
 
@@ -101,7 +104,9 @@ impl Open {
 
     /// Whether there is more than comments, which may come between games.
     pub(super) fn is_game(&self) -> bool {
-        self.has_moves || self.cut.is_some() || !self.names.is_empty()
+        (self.has_moves && !self.draft.entries.is_empty())
+            || self.cut.is_some()
+            || !self.names.is_empty()
     }
 
     /// Takes the tags of a line; returns the moves behind them.
@@ -122,6 +127,10 @@ impl Open {
     }
 
     fn fact(&mut self, name: &str, value: &str) {
+        if OF_CHESS.contains(&name) {
+            let why = Why::OtherGame(format!("chess, by its tag {name}"));
+            self.draft.fault = self.draft.fault.take().or(Some(why));
+        }
         // It says that a start follows.
         if name != "SetUp" && !self.told.take(name, value) {
             if name == "Result" {
@@ -182,7 +191,7 @@ impl Open {
                     if self.depth == 0 {
                         self.has_moves = true;
                         if self.words.take(word, &self.result, &mut self.draft) {
-                            return Some(rest);
+                            return Some(self.behind_result(rest));
                         }
                     }
                     continue;
@@ -190,6 +199,22 @@ impl Open {
             }
             rest = after(rest);
         }
+    }
+
+    /// The text behind the result. Where that comes before all moves and words follow it, they are the moves of
+    /// another game: draughts has numbers for squares.
+    fn behind_result<'a>(&mut self, rest: &'a str) -> &'a str {
+        let text = rest.trim_start();
+        let is_other = self.draft.entries.is_empty()
+            && !text.is_empty()
+            && !text.starts_with(['{', '(', ';', '*', '['])
+            && read_result(text).is_none();
+        if !is_other {
+            return rest;
+        }
+        let why = Why::content(text, "moves such as f5 before the result");
+        self.draft.fault = self.draft.fault.take().or(Some(why));
+        ""
     }
 
     /// The game, when no more of it comes.

@@ -207,6 +207,18 @@ mod tests {
         assert_eq!(games[0].game.stated.as_ref().map(ToString::to_string).as_deref(), Some("1-0"));
     }
 
+    /// Draughts has numbers for squares, of which two look like a result.
+    #[test]
+    fn games_of_other_boards_are_no_games_without_moves() {
+        for text in [
+            "[Event \"x\"]\n[Result \"2-0\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n",
+            "[Event \"x\"]\n[Result \"1-0\"]\n[ECO \"A00\"]\n\n1-0\n",
+            "[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n",
+        ] {
+            assert!(!refused(text).is_empty());
+        }
+    }
+
     #[test]
     fn comments_between_games_are_none() {
         for (before, between) in [

@@ -22,6 +22,9 @@ struct Setup {
 pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let mut setup = Setup::default();
+    if tags.iter().all(|(name, _)| !matches!(name.as_str(), "GM" | "B" | "W")) {
+        return Err(Why::OtherGame("neither GM[2] nor a move".to_owned()));
+    }
     for (name, values) in tags {
         let value = values.first().map_or("", String::as_str);
         let game = &mut draft.game;

@@ -38,9 +38,10 @@ impl Blocks {
         self.done.pop_front()
     }
 
-    /// Whether facts wait for the moves that come next.
+    /// Whether names wait for the moves that come next.
     pub(super) fn await_moves(&self) -> bool {
-        self.waiting.back().is_some_and(|block| block.kind() == Kind::Facts)
+        let last = self.waiting.back();
+        last.is_some_and(|block| block.kind() == Kind::Facts && has_names(block.draft()))
             && (self.waiting.len() == 1 || self.order == Some(Order::FactsFirst))
     }
 

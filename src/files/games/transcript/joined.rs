@@ -27,6 +27,8 @@ pub(super) struct Open {
     is_led: bool,
     /// Whether facts were on a line before its moves.
     is_headed: bool,
+    /// Whether names stand before an empty line above its moves.
+    is_named_above: bool,
     /// Whether there are lines of facts that say what they are.
     is_titled: bool,
     /// The number that its last line begins with.
@@ -64,6 +66,7 @@ impl Open {
             is_short,
             is_led: false,
             is_headed: false,
+            is_named_above: false,
             is_titled,
             number: number_of(line),
             has_values: false,
@@ -73,9 +76,10 @@ impl Open {
         }
     }
 
-    /// Records that facts before an empty line belong to it: those behind it are the next game's.
-    pub(super) fn head(&mut self) {
-        self.is_headed = !self.draft.entries.is_empty();
+    /// Records that names before an empty line belong to it: those behind it are the next game's.
+    pub(super) fn name_above(&mut self) {
+        self.is_headed |= !self.draft.entries.is_empty();
+        self.is_named_above = true;
     }
 
     pub(super) const fn draft(&self) -> &Draft {
@@ -179,7 +183,8 @@ impl Open {
         if self.counts_on_with(second, number_of(line)) {
             return true;
         }
-        let is_end = self.is_parted && second.entries.is_empty();
+        let is_end = second.entries.is_empty()
+            && (self.is_parted || (self.is_named_above && has_names(second)));
         // A game starts from no board below its moves.
         if is_end || (second.said.has_start() && !first.entries.is_empty()) {
             return false;

@@ -45,6 +45,36 @@ mod tests {
     const OTHER: &str = "f5d6c3d3c4";
 
     #[test]
+    fn sentences_with_squares_are_no_games() {
+        for line in [
+            "Here I would play f5",
+            "and then White should answer d6",
+            "In the Rose I like c5 f4 e3",
+            "d6 is the best answer here",
+            "Remember: f5 d6 c3 is the Diagonal.",
+            "Best: d3",
+        ] {
+            let (games, _) = read_all(&format!("f5d6c3d3c4\n\n{line}\n"));
+            assert_eq!(games.len(), 1, "{line}");
+        }
+        for (line, said) in [
+            ("F5D6C3D3C4                Tiger", "Tiger"),
+            ("F5D6C3D3C4F4C5B3C2        Rose-Bill sort of", "Rose-Bill sort of"),
+            ("f5d6c3\tDiagonal", "Diagonal"),
+            ("f5 d6 c4 \"Rose\"", "Rose"),
+            ("f5d6c3 ; Diagonal", "Diagonal"),
+        ] {
+            let game = read_text(&format!("{line}\n")).remove(0).game;
+            assert_eq!(game.extra["Comment"], said, "{line}");
+        }
+        for text in ["```f5d6c3d3c4```\n", "```text\nf5d6c3d3c4\n```\n", "['f5d6c3d3c4']\n"] {
+            assert_eq!(read_text(text)[0].game.moves.len(), 5, "{text}");
+        }
+        assert_eq!(read_text("['f5d6c3','f5f6e6']\n").len(), 2);
+        assert_eq!(read_text("['f5','d6','c3']\n").len(), 1);
+    }
+
+    #[test]
     fn titles_swallow_nothing() {
         for text in [
             format!("My games\nAnn 12-52 Bob\n{WHOLE}\n\nCarl 44-20 Dora\n{OTHER}\n"),
@@ -123,7 +153,8 @@ mod tests {
             format!("{OTHER} ;"),
         ] {
             let game = read_text(&format!("{line}\n\nf5\n")).remove(0).game;
-            assert_eq!((game.moves.len(), game.extra.len()), (5, 0), "{line}");
+            assert_eq!(game.moves.len(), 5, "{line}");
+            assert_eq!(game.extra.contains_key("Comment"), line.contains("my"), "{line}");
         }
         let game = read_text(&format!("{OTHER}; Ann 44-20 Bob\n\nf5\n")).remove(0).game;
         assert_eq!(game.black.name.as_deref(), Some("Ann"));

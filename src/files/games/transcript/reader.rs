@@ -83,7 +83,11 @@ impl<R: BufRead> TranscriptReader<R> {
         let mut games = read(line, Place::Line(number));
         let last = match games.pop() {
             // A comment parts nothing.
-            None if is_comment(inside(line)) && !line.trim().is_empty() => return,
+            None if !line.trim().is_empty()
+                && (is_comment(inside(line)) || is_comment(line.trim())) =>
+            {
+                return;
+            }
             None if !line.trim().is_empty() => {
                 self.has_words = true;
                 self.open.iter_mut().for_each(Open::part);
@@ -105,7 +109,7 @@ impl<R: BufRead> TranscriptReader<R> {
                     Ok(draft) => {
                         let mut open = Open::new(draft, line);
                         if self.blocks.await_moves() {
-                            open.head();
+                            open.name_above();
                         }
                         self.open = Some(open);
                     }
@@ -166,7 +170,8 @@ pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
             || is_title_of_moves(header)
             || are_all()
     };
-    !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()))
+    !is_comment(line)
+        && (is_board() || (looks_like_moves(moves) && is_header()) || in_quotes(line).is_some())
 }
 
 /// Whether a line is a game beyond doubt: several of its moves can be played, and only names or a date come
@@ -249,7 +254,7 @@ fn inside(line: &str) -> &str {
 pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     let mut games = Vec::new();
     let (whole, line) = (line.trim(), inside(line));
-    if is_comment(line) {
+    if is_comment(line) || is_comment(whole) {
         return games;
     }
     if let Some(quoted) = in_quotes(whole) {
@@ -328,7 +333,11 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         return "";
     }
     let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
-    if has_moves && (rest.trim() == "*" || (before.ends_with(';') && is_remark(rest))) {
+    if has_moves && rest.trim() == "*" {
+        return "";
+    }
+    if has_moves && before.ends_with(';') && is_remark(rest) {
+        draft.game.set_extra("Comment", rest);
         return "";
     }
     if has_moves && let Some(stated) = result_in_words(rest) {
@@ -410,7 +419,7 @@ fn is_sentence(header: &str, moves: &str, line: &str) -> bool {
         _ if squares == 0 || squares >= MANY => false,
         0 => goes_on && squares <= 2 && !behind.contains(':'),
         _ if goes_on => !are_of_a_title(),
-        _ if is_labelled => false,
+        _ if is_labelled => squares == 1 && !is_title_of_moves(header) && !are_of_a_title(),
         1 => squares == 1 && !are_of_a_title() && behind.is_empty(),
         _ => {
             (squares <= 2 || words > 2) && !are_of_a_title() && names_alone(header, false).is_none()
