@@ -20,7 +20,15 @@ const OVERHEAD: Duration = Duration::from_millis(15);
 const LEAST: Duration = Duration::from_millis(1);
 
 /// From so many empties on a game is mostly solved, and the rest of it takes little time.
-const SOLVED_FROM: u8 = 14;
+const SOLVED_FROM: u8 = 20;
+
+/// Between so many empties games are decided: a move gets twice the time of one before.
+const DECIDED_FROM: u8 = 40;
+
+/// How many shares of the time a move gets with so many empties.
+fn shares(empties: u8) -> u32 {
+    if empties <= DECIDED_FROM { 2 } else { 1 }
+}
 
 /// The fewest moves that time is shared out among.
 const FEWEST_MOVES: u32 = 3;
@@ -202,9 +210,10 @@ impl Clock {
             None => {
                 let to_come = u32::from(empties).div_ceil(2);
                 let usable = usable(self.left, to_come);
-                let searched = u32::from(empties.saturating_sub(SOLVED_FROM)).div_ceil(2);
+                let to_search = (SOLVED_FROM + 1..=empties).rev().step_by(2);
+                let all = to_search.map(shares).sum::<u32>().max(FEWEST_MOVES * shares(empties));
                 let increment = self.control.increment.mul_f64(0.8);
-                let own = (usable / searched.max(FEWEST_MOVES) + increment).min(usable);
+                let own = (usable * shares(empties) / all + increment).min(usable);
                 // A player that runs into the period has all of it.
                 own + self.control.period.map_or(Duration::ZERO, |period| {
                     self::usable(period.time, period.moves) / period.moves.max(1)

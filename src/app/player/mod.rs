@@ -36,5 +36,5 @@ pub use clock::{Clock, Period, TimeControl, TimeControlError};
 pub use game_in_play::{GameInPlay, Ply};
 pub(crate) use hints::{BookHint, Hint, Surety};
 pub use learn::{LearnError, Learning};
-pub use pace::Pace;
+pub use pace::{Pace, USUAL_TIME};
 pub use person::{Player, PlayerError, PlayerOptions};

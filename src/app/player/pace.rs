@@ -6,7 +6,7 @@ use crate::othello::search::{Goal, Level, Limits, Selectivity};
 
 use super::super::DEFAULT_LEVEL;
 
-/// How deep, and how long, a move is searched. Neither is the default level.
+/// How deep, and how long, a move is searched. Neither is as deep as [`USUAL_TIME`] allows.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Pace {
     /// No deeper than this; without a level as deep as the time allows.
@@ -14,6 +14,10 @@ pub struct Pace {
     /// No longer than this.
     pub time: Option<Duration>,
 }
+
+/// What a move takes where neither a level nor a clock says so: its strength then changes little from move to move,
+/// while a level costs next to nothing at 25 empties and seconds at 24, where it begins to solve.
+pub const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// With so little time a position with so many empties is searched to its end; with four times as much,
 /// two empties more. Where the exact result does not come in time, the deepest search before it counts.
@@ -27,9 +31,9 @@ const MOST_PLIES: u8 = 40;
 
 impl Pace {
     /// With a clock as deep as it allows, but no deeper than a level that was asked for; without one at that
-    /// level, or the usual one.
-    pub fn of(asked: Option<Level>, usual: Level, time: Option<Duration>) -> Self {
-        Self { level: asked.or_else(|| time.is_none().then_some(usual)), time }
+    /// level, or as deep as the usual time allows.
+    pub fn of(asked: Option<Level>, time: Option<Duration>) -> Self {
+        Self { level: asked, time: time.or_else(|| asked.is_none().then_some(USUAL_TIME)) }
     }
 
     /// The limits for a position with so many empties.
@@ -74,10 +78,11 @@ mod tests {
         assert!(solves(1_600, 24) && !solves(1_599, 24));
         assert!(!solves(u64::MAX, 35));
         assert_eq!(time(100).limits(60).depth, 40);
-        let [asked, usual] = [Level::new(10), Level::new(14)];
-        let of = |asked, time| Pace::of(asked, usual.unwrap(), time).level;
-        let clock = Some(Duration::from_secs(1));
-        assert_eq!((of(asked, None), of(asked, clock)), (asked, asked));
-        assert_eq!((of(None, None), of(None, clock)), (usual, None));
+        let asked = Level::new(10);
+        let clock = Some(Duration::from_secs(7));
+        assert_eq!(Pace::of(asked, None), Pace { level: asked, time: None });
+        assert_eq!(Pace::of(asked, clock), Pace { level: asked, time: clock });
+        assert_eq!(Pace::of(None, clock), Pace { level: None, time: clock });
+        assert_eq!(Pace::of(None, None), Pace { level: None, time: Some(USUAL_TIME) });
     }
 }

@@ -17,8 +17,8 @@ use crate::othello::search::Level;
     that a side is forced to may be left out. 'loadsgf' reads games in any format that 'games import' \
     reads. GoGui plays Othello with it. Behind the end of the input no move is searched longer than 3 s.")]
 pub struct Arguments {
-    /// Level of searches, 1 to 60 [default: as deep as the clock allows, without one what the
-    /// settings say]
+    /// Level of searches, 1 to 60 [default: as deep as the clock allows, without one as deep as
+    /// 1 s a move allows]
     #[arg(long, value_parser = level)]
     level: Option<Level>,
     #[command(flatten)]
@@ -31,9 +31,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         note(&format!("no book: {error:#}"));
     }
     let player = arguments.player.player_anyway(context)?;
-    let session = Session::new(player, arguments.level)
-        .with_usual_level(context.settings().level.value)
-        .with_contempt(arguments.player.contempt());
+    let session = Session::new(player, arguments.level).with_contempt(arguments.player.contempt());
     let running = session.running();
     let lines = read_lines_and_then(std::io::stdin(), || running.input_has_ended())?;
     let replies = Replies::to(std::io::stdout());

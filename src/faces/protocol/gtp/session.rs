@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use crate::app::DEFAULT_LEVEL;
 use crate::app::player::{Choice, Clock, GameInPlay, Pace, Period, Player, TimeControl};
 use crate::faces::protocol::{Input, Replies};
 use crate::faces::render::board_lines;
@@ -57,7 +56,6 @@ type Answer = Result<String, String>;
 pub struct Session {
     player: Player,
     level: Option<Level>,
-    usual_level: Level,
     draw_for_black: Score,
     game: GameInPlay,
     /// How many moves and passes there were before each command that made some.
@@ -75,12 +73,11 @@ pub struct Session {
 
 impl Session {
     /// Begins, at the start of a game. Without a level moves are searched as deep as the clock allows,
-    /// and without a clock at the default level.
+    /// and without a clock as deep as the usual time allows.
     pub fn new(player: Player, level: Option<Level>) -> Self {
         Self {
             player,
             level,
-            usual_level: DEFAULT_LEVEL,
             draw_for_black: Score::ZERO,
             game: GameInPlay::default(),
             undo: Vec::new(),
@@ -91,12 +88,6 @@ impl Session {
             began: CpuTime::now(),
             has_quit: false,
         }
-    }
-
-    /// The same session with another level for moves without a clock, where none was asked for.
-    #[must_use]
-    pub fn with_usual_level(self, usual_level: Level) -> Self {
-        Self { usual_level, ..self }
     }
 
     /// The same session in which a draw is worth so much to Black, in discs.
@@ -256,7 +247,7 @@ impl Session {
     }
 
     fn choose(&mut self, game: &GameInPlay, time: Option<Duration>) -> Result<Choice, String> {
-        let pace = Pace::of(self.level, self.usual_level, time);
+        let pace = Pace::of(self.level, time);
         let (now, draw, player) = (game.now(), self.draw_for_black, &mut self.player);
         if let Err(error) = player.look_for_book() {
             tracing::warn!("without the book from here on: {error}");

@@ -42,8 +42,8 @@ pub struct Arguments {
     /// The side that you play
     #[arg(long, value_name = "SIDE", default_value = "black")]
     side: You,
-    /// Level of rosebill's searches, 1 to 60 [default: as deep as the clock allows, without one that of
-    /// grow]
+    /// Level of rosebill's searches, 1 to 60 [default: as deep as the clock allows, without one as deep
+    /// as 1 s a move allows]
     #[arg(long, value_parser = level)]
     level: Option<Level>,
     /// A clock for each side: minutes:seconds, perhaps /seconds added after each move

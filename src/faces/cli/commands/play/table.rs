@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::app::json::object;
-use crate::app::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Ply, Reason};
+use crate::app::player::{Choice, Clock, GameInPlay, Hint, Pace, Player, Ply, Reason, USUAL_TIME};
 use crate::app::{SavedGames, today};
 use crate::faces::cli::exit::{Status, told};
 use crate::faces::cli::new_file::check_new;
@@ -251,7 +251,7 @@ impl<'o> Table<'o> {
         let now = self.game.now();
         let clock = self.clock(now.side, self.game.plies());
         let time = clock.map(|clock| clock.budget(now.position.empties()));
-        let pace = Pace::of(self.setting.level, self.setting.default_level, time);
+        let pace = Pace::of(self.setting.level, time);
         let choice = self.player.choose(now, &pace, self.setting.draw_for_black, &self.stop)?;
         if self.stop.is_stopped() {
             return Ok(Next::Interrupted);
@@ -366,7 +366,7 @@ impl<'o> Table<'o> {
         match (self.setting.level, self.setting.control) {
             (Some(level), _) => format!("rosebill (level {level})"),
             (None, Some(control)) => format!("rosebill ({control})"),
-            (None, None) => format!("rosebill (level {})", self.setting.default_level),
+            (None, None) => format!("rosebill ({} s a move)", USUAL_TIME.as_secs()),
         }
     }
 
