@@ -59,10 +59,17 @@ impl Guide {
         let parser = pulldown_cmark::Parser::new_ext(self.markdown, OPTIONS);
         let mut body = String::new();
         pulldown_cmark::html::push_html(&mut body, parser);
-        let links: String =
-            GUIDES.iter().map(|guide| format!("<a href=\"{0}\">{0}</a>\n", guide.name)).collect();
+        let link = |guide: &Guide| {
+            let current = if guide.name == self.name { " aria-current=\"page\"" } else { "" };
+            format!("<a href=\"{0}\"{current}>{0}</a>\n", guide.name)
+        };
+        let links: String = GUIDES.iter().map(link).collect();
         format!(include_str!("page.html"), title = self.title(), links = links, body = body)
     }
 }
+
+/// How these pages look; the server allows no style inside a page.
+#[cfg(feature = "web")]
+pub const STYLE: &str = include_str!("guide.css");
 
 const OPTIONS: pulldown_cmark::Options = pulldown_cmark::Options::ENABLE_TABLES;

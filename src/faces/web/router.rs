@@ -14,7 +14,7 @@ use super::api;
 use super::app::App;
 use super::error::WebError;
 use super::headers::{add_headers, add_preflight};
-use crate::faces::guides::Guide;
+use crate::faces::guides::{Guide, STYLE};
 
 /// The longest address of a request.
 const LONGEST_URI: usize = 8 << 10;
@@ -24,6 +24,7 @@ pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/", get(page))
         .route("/assets/{name}", get(asset))
+        .route("/guides/guide.css", get(guide_style))
         .route("/guides/{name}", get(guide))
         .route("/api", get(api::documentation))
         .route("/api/position", get(api::position))
@@ -92,6 +93,10 @@ async fn guide(name: Result<Path<String>, PathRejection>) -> Result<Response, We
     let guide = name.ok().and_then(|Path(name)| Guide::of(&name));
     let guide = guide.ok_or_else(|| WebError::missing("no such guide"))?;
     Ok(axum::response::Html(guide.html()).into_response())
+}
+
+async fn guide_style() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], STYLE)
 }
 
 async fn nothing() -> WebError {
