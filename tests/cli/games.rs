@@ -576,3 +576,34 @@ fn games_lead_growth_and_lines() {
     let none = Desk::grown("3").refused(&["grow", "--policy", "popular"]);
     assert!(none.contains("rosebill games import"), "{none}");
 }
+
+/// A name stands for another one where games are counted and found; doubles that it shows are joined, and taken
+/// apart again.
+#[test]
+fn names_stand_for_others_and_doubles_are_joined() {
+    let desk = Desk::new();
+    let whole = "f5f4f3f6c4g3f7e3f2d3d2g4h3c6d6e6b6c5b4g6g5e7e8c2c3h4h5c1e2d7c8d8e1d1b1g1f1a1c7\
+        b5a5b2b3g2h1a4a3a7a6a2f8g7h2g8h8h7h6b7a8b8";
+    let table = format!(
+        "source,date,black,white,moves\na,2011,LeeAnn,Bob Ray,{whole}\nb,2011,Lee Ann,Bob Ray,{whole}\n"
+    );
+    fs::write(desk.path("two.csv"), table).unwrap();
+    desk.ok(&["games", "import", "two.csv"]);
+    let suggested = desk.json(&["games", "alias", "--suggest"]);
+    assert_eq!((&suggested["alias"], &suggested["name"]), (&"LeeAnn".into(), &"Lee Ann".into()));
+    desk.ok(&["games", "alias", "LeeAnn", "Lee Ann"]);
+    assert_eq!(desk.json(&["games", "player", "leeann"])["games"], 2);
+    assert_eq!(desk.ok(&["games", "list", "--black", "lee ann", "--json"]).lines().count(), 2);
+    let before = desk.ok(&["games", "export", "-", "--format", "json"]);
+    let doubles = desk.run(&["games", "verify"]);
+    assert_eq!(doubles.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&doubles.stdout).contains("games 0 and 1 are one"));
+    desk.ok(&["games", "join", "0", "1"]);
+    assert_eq!(desk.ok(&["games", "list", "--json"]).lines().count(), 1);
+    desk.ok(&["games", "split", "0"]);
+    assert_eq!(desk.ok(&["games", "export", "-", "--format", "json"]), before);
+    desk.ok(&["games", "alias", "--export", "names.txt"]);
+    assert_eq!(fs::read_to_string(desk.path("names.txt")).unwrap(), "LeeAnn\tLee Ann\n");
+    desk.ok(&["games", "alias", "--remove", "LeeAnn"]);
+    desk.ok(&["games", "verify"]);
+}

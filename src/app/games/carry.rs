@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::alias::Aliases;
 use super::row::{NAME_RULES, game_of, made_of};
 use super::take::{Taken, Taker};
 use crate::store::{Book, GameId, GameStore, Reader, SavedGame, StoreError, Wreck};
@@ -56,6 +57,12 @@ pub(in crate::app) fn merge_games(
         }
         Ok::<_, StoreError>(())
     })?;
+    // What the book says of a name counts.
+    let mut aliases = Aliases::of(other)?;
+    Aliases::of(store.reader())?.iter().for_each(|(alias, name)| _ = aliases.add(alias, name));
+    if !aliases.is_empty() {
+        store.set_aliases(&aliases.text())?;
+    }
     store.finish()?;
     Ok(merged)
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
+use super::alias::Aliases;
 use super::filter::{FilterError, GameFilter};
 use super::loaded::{GameMoves, GameSet, Keys, LoadedGames, Outcome, Taken, Visit, visit};
 use crate::othello::board::{Bitboard, Key, Placed, Square, Symmetry};
@@ -30,6 +31,11 @@ impl<'b> GameDatabase<'b> {
 
     pub const fn book(&self) -> &'b Reader {
         self.book
+    }
+
+    /// The names that stand for others.
+    pub(crate) fn aliases(&self) -> &Aliases {
+        self.games.aliases()
     }
 
     /// All players that games name, in the order of their numbers.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 use thiserror::Error;
 
+use super::alias::Aliases;
 #[cfg(feature = "cli")]
 use crate::app::amounts::within;
 use crate::files::games::AskedName;
@@ -133,18 +134,23 @@ impl GameFilter {
     }
 
     /// Finds what its names mean in a book with these games.
-    pub(super) fn choose(&self, book: &Reader, games: &[GameFacts]) -> Result<Chosen, FilterError> {
+    pub(super) fn choose(
+        &self,
+        book: &Reader,
+        games: &[GameFacts],
+        aliases: &Aliases,
+    ) -> Result<Chosen, FilterError> {
         let mut chosen = Chosen { filter: self.clone(), ..Chosen::default() };
         let has_names =
             !(self.players.is_empty() && self.black.is_empty() && self.white.is_empty());
         if has_names || self.programs.is_some() {
-            let mut players = book.games().players()?;
+            let mut players = aliases.players(book.games().players()?);
             // A name outlasts its games; it takes no other player's place then.
             let playing: Ids = games.iter().flat_map(|of| [of.black, of.white]).flatten().collect();
             players.retain(|player| playing.contains(&player.id));
-            chosen.players = players_like(&players, &self.players, games)?;
-            chosen.black = players_like(&players, &self.black, games)?;
-            chosen.white = players_like(&players, &self.white, games)?;
+            chosen.players = players_like(&players, &self.players, games, aliases)?;
+            chosen.black = players_like(&players, &self.black, games, aliases)?;
+            chosen.white = players_like(&players, &self.white, games, aliases)?;
             chosen.programs = self.programs.map(|wanted| {
                 let programs = players.iter().filter(|player| player.program);
                 (wanted, programs.map(|player| player.id).collect())
@@ -180,13 +186,14 @@ fn players_like(
     players: &[GamePlayer],
     texts: &[String],
     games: &[GameFacts],
+    aliases: &Aliases,
 ) -> Result<Option<Ids>, FilterError> {
     if texts.is_empty() {
         return Ok(None);
     }
     let mut ids = Ids::default();
     for text in texts {
-        let like = players_meant(players, text, |player| player);
+        let like = players_meant(players, aliases.meant(text), |player| player);
         if like.is_empty() {
             return Err(no_such("player", text, Hint::FindPlayers, games));
         }

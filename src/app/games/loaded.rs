@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use foldhash::fast::FixedState;
 
+use super::alias::Aliases;
 use super::filter::{Chosen, FilterError, GameFilter};
 use crate::othello::board::{Key, Placed, Side, Square};
 use crate::othello::lock::lock;
@@ -108,6 +109,7 @@ const KEPT_FILTERS: usize = 16;
 /// it ([`super::GameDatabase::with`]), on any thread.
 pub struct LoadedGames {
     stamp: u64,
+    aliases: Aliases,
     facts: Vec<GameFacts>,
     outcomes: Vec<Outcome>,
     /// Loaded when they are first asked for.
@@ -127,7 +129,12 @@ pub struct LoadedGames {
 impl LoadedGames {
     pub fn load(book: &Reader) -> Result<Self, StoreError> {
         let _snapshot = book.snapshot()?;
-        let ((facts, stamp), indexed) = (book.games().stamped_facts()?, book.games().indexed()?);
+        let ((mut facts, stamp), indexed) =
+            (book.games().stamped_facts()?, book.games().indexed()?);
+        let aliases = Aliases::of(book)?;
+        if !aliases.is_empty() {
+            aliases.apply(&book.games().players()?, &mut facts);
+        }
         let mut recent: HashMap<Key, Vec<Visit>, FixedState> = HashMap::default();
         for game in moves_from(book, GameId(indexed))? {
             for (before, square) in game.steps() {
@@ -137,6 +144,7 @@ impl LoadedGames {
         }
         Ok(Self {
             stamp,
+            aliases,
             outcomes: facts.iter().map(Outcome::of).collect(),
             players: OnceLock::new(),
             facts,
@@ -151,6 +159,10 @@ impl LoadedGames {
     /// Whether the games of a book are still these.
     pub fn are_those_of(&self, book: &Reader) -> Result<bool, StoreError> {
         Ok(book.games().stamp()? == self.stamp)
+    }
+
+    pub(super) const fn aliases(&self) -> &Aliases {
+        &self.aliases
     }
 
     /// By their numbers.
@@ -168,7 +180,7 @@ impl LoadedGames {
         if let Some(players) = self.players.get() {
             return Ok(players);
         }
-        let mut players = book.games().players()?;
+        let mut players = self.aliases.players(book.games().players()?);
         players.sort_unstable_by_key(|player| player.id);
         Ok(self.players.get_or_init(|| players))
     }
@@ -198,7 +210,7 @@ impl LoadedGames {
         if let Some((_, taken)) = lock(&self.taken).iter().find(|(known, _)| known == filter) {
             return Ok(Arc::clone(taken));
         }
-        let chosen: Chosen = filter.choose(book, &self.facts)?;
+        let chosen: Chosen = filter.choose(book, &self.facts, &self.aliases)?;
         let all = (0..).map(GameId).zip(&self.facts);
         let taken: Taken = all.map(|(game, facts)| chosen.takes(game, facts)).collect();
         let mut kept = lock(&self.taken);

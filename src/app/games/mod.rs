@@ -1,8 +1,10 @@
 //! The game database: games beside the book, in the same file.
 
+mod alias;
 mod carry;
 mod company;
 mod database;
+mod double;
 mod ended;
 mod export;
 mod filter;
@@ -24,10 +26,14 @@ mod take;
 mod verify;
 mod who;
 
+pub use alias::{Aliases, Suggestion};
+pub(crate) use alias::{change_aliases, suggest_aliases};
 pub use carry::MergedGames;
 pub(super) use carry::{merge_games, salvage_games};
 pub(super) use company::last_in_company;
 pub use database::GameDatabase;
+pub use double::JoinError;
+pub(crate) use double::{find_doubles, join_games, split_game};
 pub(crate) use ended::games_ended_at;
 pub(crate) use export::{GameExport, GameExportError, export_games};
 #[cfg(feature = "cli")]

@@ -59,7 +59,9 @@ impl Person {
 }
 
 /// The players that have games, with their numbers of games, those with most first.
-fn by_games<'d>(database: &'d GameDatabase<'_>) -> Result<Vec<(&'d GamePlayer, u64)>, StoreError> {
+pub(super) fn by_games<'d>(
+    database: &'d GameDatabase<'_>,
+) -> Result<Vec<(&'d GamePlayer, u64)>, StoreError> {
     let players = database.players()?;
     let mut games = vec![0_u64; players.len()];
     for (_, facts) in database.all() {
@@ -82,7 +84,7 @@ pub(crate) fn find_players(
     text: &str,
 ) -> Result<Vec<(GamePlayer, u64)>, StoreError> {
     let all = by_games(database)?;
-    let asked = AskedName::of(text);
+    let asked = AskedName::of(database.aliases().meant(text));
     let mut found = match text.is_empty() {
         true => all,
         false => asked.begun(all, |(player, _)| &player.name),
@@ -94,6 +96,7 @@ pub(crate) fn find_players(
 
 /// The player of just this name, or the only one of which words of the name begin so.
 pub(crate) fn one_player(database: &GameDatabase<'_>, name: &str) -> Result<Person, PlayerError> {
+    let name = database.aliases().meant(name);
     let asked = AskedName::of(name);
     let meant = asked.meant(by_games(database)?, |(player, _)| &player.name);
     let meant: Vec<&GamePlayer> = meant.into_iter().map(|(player, _)| player).collect();

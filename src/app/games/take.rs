@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
+use super::alias::Aliases;
 use super::row::{game_of, row_of};
 use crate::files::games::{
     Game, Identity, Outline, Richer, differs_in_detail, facts_number, is_cut_short_of, is_telling,
@@ -48,6 +49,8 @@ pub(super) struct Taker {
     /// Games of named players that were not played to their end, by players and year: a source may have
     /// them whole.
     cut: Option<HashMap<Company, Vec<GameId>, FixedState>>,
+    /// Names that stand for others.
+    aliases: Option<Aliases>,
     /// The games that the source has said something of.
     told: HashSet<GameId, FixedState>,
 }
@@ -73,6 +76,9 @@ impl Taker {
         collections: &[u32],
     ) -> Result<Taken, StoreError> {
         let row = row_of(game);
+        if self.aliases.is_none() {
+            self.aliases = Some(Aliases::of(store.reader())?);
+        }
         let found = self.find(store, row.fingerprint, game)?;
         let (id, taken) = match found {
             Some((id, mut known)) => {
@@ -176,6 +182,8 @@ impl Taker {
         fingerprint: u64,
         game: &Game,
     ) -> Result<Option<(GameId, Game)>, StoreError> {
+        let aliases = self.aliases.clone().unwrap_or_default();
+        let game = &*aliases.plain(game);
         let mut found = None;
         let candidates = self.candidates(store, fingerprint, game)?;
         let identity = (!candidates.is_empty()).then(|| Identity::of(game));
@@ -190,10 +198,11 @@ impl Taker {
             }
             let Some(known) = store.reader().games().get(id)? else { continue };
             let known = game_of(known, String::new());
-            if Some(Identity::of(&known)) != identity || !same_facts(&known, game) {
+            let plain = aliases.plain(&known);
+            if Some(Identity::of(&known)) != identity || !same_facts(&plain, game) {
                 continue;
             }
-            if !differs_in_detail(&known, game) {
+            if !differs_in_detail(&plain, game) {
                 return Ok(Some((id, known)));
             }
             if found.is_none() && !self.told.contains(&id) {

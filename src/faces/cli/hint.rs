@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::config::{Origin, Settings};
 use crate::app::discover::DiscoverError;
-use crate::app::games::{FilterError, PlayerError};
+use crate::app::games::{FilterError, JoinError, PlayerError};
 use crate::app::snapshot::RestoreError;
 use crate::app::{
     ChangeError, GrowError, GrowStart, PruneError, StarterError, StoreError, check_starts,
@@ -67,6 +67,7 @@ fn commands_of(error: &(dyn Error + 'static), own: &OwnBook) -> Option<Vec<Comma
         OpenError,
         FilterError,
         PlayerError,
+        JoinError,
         DiscoverError,
         ChangeError,
         PruneError,

@@ -16,6 +16,12 @@ use crate::store::{Games, StoreError};
 /// The name of the fact that says which games are in the index.
 pub(super) const INDEXED: &str = "games_indexed";
 
+/// The name of the fact with the names that stand for others.
+pub(super) const ALIASES: &str = "games_aliases";
+
+/// What the name of a fact begins with that takes the joins of a game back; its number follows.
+pub(super) const JOINED: &str = "game_joined_";
+
 /// What a row of the index of positions is, in errors.
 const MOVE: &str = "a move in the index of games";
 
@@ -169,6 +175,16 @@ impl Games<'_> {
         let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE game.id = ?1");
         let found = self.reader.first(&sql, [game.0], |row| Ok(GameRow::of(row)?))?;
         Ok(found.map(|(_, row)| row))
+    }
+
+    /// Names that stand for others, as text.
+    pub(crate) fn aliases(&self) -> Result<Option<String>, StoreError> {
+        self.reader.meta(ALIASES)
+    }
+
+    /// What takes the joins of a game back, as text.
+    pub(crate) fn joined(&self, game: GameId) -> Result<Option<String>, StoreError> {
+        self.reader.meta(&format!("{JOINED}{}", game.0))
     }
 
     /// The games of two named players that were not played to their end.

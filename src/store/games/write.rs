@@ -176,6 +176,17 @@ impl<'b> GameStore<'b> {
         Ok(is_new)
     }
 
+    /// Keeps the names that stand for others, as text.
+    pub(crate) fn set_aliases(&mut self, text: &str) -> Result<(), StoreError> {
+        self.moved = true;
+        self.book.set_meta(super::read::ALIASES, text)
+    }
+
+    /// Keeps what takes the joins of a game back, as text.
+    pub(crate) fn set_joined(&mut self, game: GameId, text: &str) -> Result<(), StoreError> {
+        self.book.set_meta(&format!("{}{}", super::read::JOINED, game.0), text)
+    }
+
     /// Removes games; returns how many there were.
     pub fn remove(&mut self, games: &[GameId]) -> Result<u64, StoreError> {
         let mut removed = 0;

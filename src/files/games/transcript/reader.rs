@@ -151,6 +151,7 @@ impl<R: BufRead> Drafts for TranscriptReader<R> {
 
 /// Whether a line is meant as a game.
 pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
+    let whole = line.trim();
     let line = plain_line(inside(line));
     let line = line.as_ref();
     let line = behind_a_date(line).map_or(line, |(_, rest)| rest);
@@ -170,8 +171,7 @@ pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
             || is_title_of_moves(header)
             || are_all()
     };
-    !is_comment(line)
-        && (is_board() || (looks_like_moves(moves) && is_header()) || in_quotes(line).is_some())
+    !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()) || is_list(whole))
 }
 
 /// Whether a line is a game beyond doubt: several of its moves can be played, and only names or a date come
@@ -466,6 +466,11 @@ fn looks_like_moves_at_once(text: &str) -> bool {
         || (is_square && !behind.starts_with(char::is_alphanumeric))
 }
 
+/// Whether a line is games in quotes. JSON has its own reader.
+fn is_list(line: &str) -> bool {
+    !line.starts_with('{') && in_quotes(line).is_some()
+}
+
 /// The games of a list in a program, `['f5d6', 'f5f4']`; where each text is a move, all of them are one.
 fn in_quotes(line: &str) -> Option<Vec<String>> {
     let quote = line.chars().find(|c| matches!(c, '"' | '\''))?;
@@ -474,7 +479,7 @@ fn in_quotes(line: &str) -> Option<Vec<String>> {
     let inside: Vec<&str> = parts.iter().skip(1).step_by(2).copied().collect();
     let is_list =
         between.flat_map(|part| part.chars()).all(|c| c.is_whitespace() || "[](){},;".contains(c));
-    if !is_list || inside.len() < 2 || parts.len().is_multiple_of(2) {
+    if !is_list || inside.is_empty() || parts.len().is_multiple_of(2) {
         return None;
     }
     let are = |squares: fn(usize) -> bool| inside.iter().all(|text| squares(squares_in(text)));

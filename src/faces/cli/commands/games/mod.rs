@@ -1,5 +1,7 @@
 //! `rosebill games`.
 
+mod alias;
+mod double;
 mod export;
 pub(super) mod filter;
 mod import;
@@ -41,6 +43,14 @@ enum Games {
     Player(player::PlayerArguments),
     /// Show what moves cost: by part of the game (20 moves each), opening, year, player; the dearest habits
     Report(losses::Arguments),
+    /// Let a name stand for another one: both are of one player
+    Alias(alias::Arguments),
+    /// Find games that stand in the book twice
+    Verify(double::VerifyArguments),
+    /// Make one game of two
+    Join(double::JoinArguments),
+    /// Take the last join of a game back
+    Split(double::SplitArguments),
     /// List the files and collections that the games came from
     Sources(sources::Arguments),
     /// Take games out
@@ -58,6 +68,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Games::Players(arguments) => player::find(arguments, context),
         Games::Player(arguments) => player::report(arguments, context),
         Games::Report(arguments) => losses::run(arguments, context),
+        Games::Alias(arguments) => alias::run(arguments, context),
+        Games::Verify(arguments) => double::verify(arguments, context),
+        Games::Join(arguments) => double::join(arguments, context),
+        Games::Split(arguments) => double::split(arguments, context),
         Games::Sources(arguments) => sources::run(arguments, context),
         Games::Remove(arguments) => remove::run(arguments, context),
         Games::Export(arguments) => export::run(arguments, context),

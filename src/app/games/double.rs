@@ -1,0 +1,192 @@
+//! Games that stand in a book twice: found, joined, and taken apart again.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::alias::Aliases;
+use super::row::{NAME_RULES, game_of, row_of};
+use crate::files::games::{
+    self, Game, GameFormat, Identity, ReadOptions, differs_in_detail, facts_number,
+    is_cut_short_of, is_telling, same_facts,
+};
+use crate::openbook::Hint;
+use crate::store::{Book, GameId, GameStore, Reader, StoreError};
+
+/// Why games are neither joined nor taken apart.
+#[derive(Debug, Error)]
+pub enum JoinError {
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    #[error("no game {0}; nothing is done")]
+    NoGame(u32),
+    #[error("game {0} is named twice; nothing is done")]
+    Same(u32),
+    #[error("games {0} and {1} have other moves; nothing is done")]
+    OtherMoves(u32, u32),
+    #[error("game {0} has not been joined by 'games join'; nothing is done")]
+    NotJoined(u32),
+}
+
+impl JoinError {
+    pub(crate) fn hint(&self) -> Option<Hint> {
+        matches!(self, Self::NoGame(_)).then_some(Hint::ListGames)
+    }
+}
+
+/// What takes a join back: both games as they were.
+#[derive(Serialize, Deserialize)]
+struct Joined {
+    kept: String,
+    kept_sources: Vec<String>,
+    other: String,
+    other_number: u32,
+    other_sources: Vec<String>,
+}
+
+/// Pairs of games that are one by the rules of an import.
+pub(crate) fn find_doubles(book: &Reader) -> Result<Vec<(GameId, GameId)>, StoreError> {
+    let aliases = Aliases::of(book)?;
+    let mut by_line: HashMap<u64, Vec<(GameId, Game)>> = HashMap::new();
+    let mut by_players: HashMap<(String, String, u16), Vec<(GameId, Game)>> = HashMap::new();
+    let mut cut = Vec::new();
+    book.games().for_each(GameId(0), |id, row| {
+        let fingerprint = row.fingerprint;
+        let game = aliases.plain(&game_of(row, String::new())).into_owned();
+        if let (Some(black), Some(white), Some(date)) =
+            (&game.black.name, &game.white.name, game.date)
+        {
+            let players = (black.clone(), white.clone(), date.year());
+            if game.black_discs.is_none() {
+                cut.push((id, players.clone(), game.clone()));
+            }
+            by_players.entry(players).or_default().push((id, game.clone()));
+        }
+        by_line.entry(fingerprint).or_default().push((id, game));
+        Ok::<_, StoreError>(())
+    })?;
+    let mut found = BTreeMap::new();
+    for games in by_line.values().filter(|games| games.len() > 1) {
+        let mut by_facts: HashMap<u64, GameId> = HashMap::new();
+        for (place, (id, game)) in games.iter().enumerate() {
+            if !is_telling(game) {
+                let first = *by_facts.entry(facts_number(game)).or_insert(*id);
+                if first != *id {
+                    found.insert(*id, first);
+                }
+                continue;
+            }
+            let is_it = |known: &&(GameId, Game)| {
+                is_telling(&known.1)
+                    && Identity::of(&known.1) == Identity::of(game)
+                    && same_facts(&known.1, game)
+                    && !differs_in_detail(&known.1, game)
+            };
+            let before = games.get(..place).unwrap_or_default();
+            if let Some((first, _)) = before.iter().find(is_it) {
+                found.insert(*id, *first);
+            }
+        }
+    }
+    for (id, players, game) in &cut {
+        let others = by_players.get(players).into_iter().flatten();
+        if let Some((whole, _)) = others.into_iter().find(|(_, other)| is_cut_short_of(game, other))
+        {
+            found.entry(*id).or_insert(*whole);
+        }
+    }
+    Ok(found.into_iter().map(|(other, kept)| (kept, other)).collect())
+}
+
+/// Makes one game of two: the first gets what the second knows more, and its sources. Commits.
+pub(crate) fn join_games(book: &mut Book, kept: GameId, other: GameId) -> Result<(), JoinError> {
+    if kept == other {
+        return Err(JoinError::Same(kept.0));
+    }
+    let (own, own_sources) = load(book.reader(), kept)?;
+    let (second, sources) = load(book.reader(), other)?;
+    let is_one_line = Identity::of(&own) == Identity::of(&second);
+    let is_beginning = |cut: &Game, whole: &Game| {
+        let moves = whole.moves.get(..cut.moves.len());
+        moves.is_some_and(|moves| Identity::of_line(whole.start, moves) == Identity::of(cut))
+    };
+    let mut joined = match () {
+        () if is_one_line || is_beginning(&second, &own) => own.clone(),
+        () if is_beginning(&own, &second) => second.clone(),
+        () => return Err(JoinError::OtherMoves(kept.0, other.0)),
+    };
+    let poorer = if joined == own { &second } else { &own };
+    joined.absorb(poorer);
+    let undo = Joined {
+        kept: as_json(&own),
+        kept_sources: own_sources,
+        other: as_json(&second),
+        other_number: other.0,
+        other_sources: sources.clone(),
+    };
+    let mut store = GameStore::open(book, NAME_RULES)?;
+    store.replace_moves(kept, &row_of(&joined), Identity::of(&own).fingerprint())?;
+    for source in &sources {
+        let collection = store.collection(source, "")?;
+        store.add_source(kept, collection)?;
+    }
+    store.remove(&[other])?;
+    let mut undos = undos_of(store.reader(), kept)?;
+    undos.push(undo);
+    store.set_joined(kept, &serde_json::to_string(&undos).unwrap_or_default())?;
+    store.finish()?;
+    book.commit()?;
+    Ok(())
+}
+
+/// Takes the last join of a game back; returns the number of the other game. Commits.
+pub(crate) fn split_game(book: &mut Book, game: GameId) -> Result<GameId, JoinError> {
+    let (now, sources) = load(book.reader(), game)?;
+    let mut undos = undos_of(book.reader(), game)?;
+    let undo = undos.pop().ok_or(JoinError::NotJoined(game.0))?;
+    let (own, other) =
+        from_json(&undo.kept).zip(from_json(&undo.other)).ok_or(JoinError::NotJoined(game.0))?;
+    let mut store = GameStore::open(book, NAME_RULES)?;
+    store.replace_moves(game, &row_of(&own), Identity::of(&now).fingerprint())?;
+    let number = store.add_as(GameId(undo.other_number), &row_of(&other))?;
+    for source in &undo.other_sources {
+        let collection = store.collection(source, "")?;
+        store.add_source(number, collection)?;
+    }
+    for source in sources.iter().filter(|source| !undo.kept_sources.contains(source)) {
+        let collection = store.collection(source, "")?;
+        store.remove_source(&[game], collection)?;
+    }
+    store.set_joined(game, &serde_json::to_string(&undos).unwrap_or_default())?;
+    store.finish()?;
+    book.commit()?;
+    Ok(number)
+}
+
+fn load(book: &Reader, game: GameId) -> Result<(Game, Vec<String>), JoinError> {
+    let row = book.games().get(game)?.ok_or(JoinError::NoGame(game.0))?;
+    Ok((game_of(row, String::new()), book.games().sources_of(game)?))
+}
+
+fn undos_of(book: &Reader, game: GameId) -> Result<Vec<Joined>, StoreError> {
+    let text = book.games().joined(game)?;
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+}
+
+fn as_json(game: &Game) -> String {
+    let mut bytes = Vec::new();
+    // A vector takes all that is written.
+    let _ = games::write(GameFormat::Json, [game], &mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn from_json(text: &str) -> Option<Game> {
+    let options = ReadOptions {
+        format: Some(GameFormat::Json),
+        keeps_squares: true,
+        ..ReadOptions::default()
+    };
+    let mut read = games::read(text.as_bytes(), "", &options).ok()?;
+    read.next()?.ok().map(|read| read.game)
+}
