@@ -123,7 +123,7 @@ fn xot_list(context: &Context) -> anyhow::Result<PathBuf> {
     found.with_context(|| {
         format!(
             "the XOT list of Matthias Berg is no part of rosebill: put it here as {XOT_LIST}, with \
-             the eight moves of an opening on each line"
+             the eight moves of an opening on each line; '--openings balanced' needs no list"
         )
     })
 }
