@@ -513,7 +513,9 @@ fn a_match_is_counted_from_both_sides() {
 #[test]
 fn every_evaluator_can_be_asked_and_searches() {
     let desk = Desk::new();
-    for name in ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"] {
+    for name in
+        ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "edges-plain", "linear"]
+    {
         let judged = desk.json(&["search", "--static", "f5d6c3", "--evaluator", name]);
         assert!(judged["evaluator"].as_str().unwrap().starts_with(name));
         assert_eq!(judged["counts"]["discs"]["difference"], -3);

@@ -11,8 +11,8 @@ const OVER: &str = "X-------OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO
 /// Twelve empty squares.
 const END: &str = "-XXXXXX---XXOOOO-OXOXXOOOXXOXOOOXXOXXOOOXXXXOO-OX-XXOO----XXXXX- O";
 
-const EVALUATORS: [&str; 7] =
-    ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"];
+const EVALUATORS: [&str; 8] =
+    ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "edges-plain", "linear"];
 
 #[test]
 fn a_finished_game_is_its_final_score_for_every_evaluator() {
@@ -54,6 +54,7 @@ fn the_board_report_counts_all_discs_and_those_that_can_be_turned() {
     // White can turn three of Black's four discs, Black the only white one.
     assert_eq!(board["unstable_discs"]["mover"], 1);
     assert_eq!(board["unstable_discs"]["opponent"], 3);
+    assert_eq!(board["frontier_discs"]["difference"], -3);
     let table = desk.ok(&["search", "--static", "f5"]);
     assert!(table.contains("unstable discs") && table.contains("5 discs, 59 squares empty"));
 }
@@ -131,6 +132,18 @@ fn the_quick_ordering_searches_and_plays() {
     );
     let told = desk.ok(&[&["lab", "match", "linear+quick", "squares"][..], &few].concat());
     assert!(told.contains("2 games") && !told.contains('±'), "{told}");
+}
+
+/// By "Othello Heuristics for Evaluation Functions" a won end is infinite: no estimate of +24 comes before it.
+#[test]
+fn a_won_end_outranks_every_estimate() {
+    let desk = Desk::new();
+    let board = "--XXXXXX--XXXXXXOX-XXXXXOOXXXXXXOOOOOXXXOOOOOOXXOOOOOOOXOOOOOOOO O";
+    for more in [&["--all"][..], &[]] {
+        let asked = ["search", board, "--evaluator", "phases", "--depth", "1"];
+        let found = desk.json(&[&asked[..], more].concat());
+        assert_eq!((&found["move"], &found["score"]), (&"c3".into(), &10.0.into()), "{found}");
+    }
 }
 
 /// A proven draw was worth -15.64 and -10.75 discs before these knew the first moves.

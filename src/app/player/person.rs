@@ -11,7 +11,7 @@ use crate::othello::board::Side;
 use crate::othello::eval::{EvaluatorError, by_name};
 use crate::othello::random::Random;
 use crate::othello::score::Score;
-use crate::othello::search::AnySearcher;
+use crate::othello::search::{AnySearcher, MoveOrdering};
 use crate::store::{Reader, StoreError};
 
 use super::game_counts::GameCounts;
@@ -22,6 +22,10 @@ pub struct PlayerOptions {
     pub threads: usize,
     /// MiB of transposition table.
     pub table_megabytes: usize,
+    /// What judges positions: a name or a weights file.
+    pub evaluator: String,
+    /// How moves are sorted.
+    pub ordering: MoveOrdering,
     /// Among book moves that are worth at most so much less than the best, in discs, one is drawn.
     pub variety: Score,
     /// What is drawn by; none draws anew each time.
@@ -35,6 +39,8 @@ impl Default for PlayerOptions {
         Self {
             threads: 1,
             table_megabytes: DEFAULT_TABLE_MEGABYTES,
+            evaluator: "rosebill".to_owned(),
+            ordering: MoveOrdering::default(),
             variety: Score::ZERO,
             seed: None,
             book: None,
@@ -69,11 +75,14 @@ pub struct Player {
 impl Player {
     /// A player; the book is opened where there is one.
     pub fn new(options: PlayerOptions) -> Result<Self, PlayerError> {
-        let searcher = AnySearcher::new(by_name("rosebill")?, options.table_megabytes);
+        let searcher = AnySearcher::new(by_name(&options.evaluator)?, options.table_megabytes);
         let seed = options.seed.unwrap_or_else(|| std::hash::RandomState::new().hash_one(0));
         let mut player = Self {
             // No clock runs yet.
-            searcher: searcher.on_threads(options.threads).prepared(),
+            searcher: searcher
+                .on_threads(options.threads)
+                .with_ordering(options.ordering)
+                .prepared(),
             options,
             book: None,
             is_left_out: false,

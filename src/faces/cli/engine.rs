@@ -13,7 +13,7 @@ pub struct EngineArguments {
     /// Memory for the transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
-    /// rosebill, zebra, ntest, squares, phases, edges, linear, or a weights file
+    /// rosebill, zebra, ntest, squares, phases, edges, edges-plain, linear, or a weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
     /// Threads: one for each position of a file, or several for each when it has fewer positions

@@ -5,6 +5,7 @@ use super::context::Context;
 use crate::app::amounts::{contempt, discs, whole, within};
 use crate::app::player::{Player, PlayerOptions};
 use crate::othello::score::Score;
+use crate::othello::search::MoveOrdering;
 
 /// Flags of everything that plays.
 #[derive(clap::Args, Debug)]
@@ -15,6 +16,13 @@ pub struct PlayerArguments {
     /// Memory for the transposition table in MiB
     #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
+    /// What judges positions: rosebill, zebra, ntest, squares, phases, edges, edges-plain, linear, or a
+    /// weights file
+    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    evaluator: String,
+    /// How moves are sorted: rosebill, or quick, by the kind of square alone
+    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    ordering: MoveOrdering,
     /// Draw one of the book moves that are worth at most so much less than the best
     #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]
     variety: i32,
@@ -53,6 +61,8 @@ impl PlayerArguments {
         Ok(Player::new(PlayerOptions {
             threads: context.threads(Some(self.threads.into())),
             table_megabytes: self.table.map_or(table, |mebibytes| mebibytes as usize),
+            evaluator: self.evaluator.clone(),
+            ordering: self.ordering,
             variety: Score::from_centidiscs(i16::try_from(self.variety).unwrap_or(i16::MAX)),
             seed: self.seed,
             book,

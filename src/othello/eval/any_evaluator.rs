@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::classic::{Classic, Edges, Linear, Phases, Squares};
+use super::classic::{Classic, Edges, Linear, Phases, PlainEdges, Squares};
 use super::weights::WeightsError;
 use super::{Component, Evaluator, Explain, PatternEvaluator};
 use crate::othello::board::{Bitboard, Cpu, Position, Square};
@@ -15,11 +15,15 @@ use crate::othello::score::Score;
 /// An evaluator that keeps nothing up to date: every position is judged from the board alone.
 pub struct Plain(Box<dyn Explain>);
 
+impl Plain {
+    /// See [`Explain::estimate_of`].
+    pub(crate) fn estimate_of(&self, position: Position) -> Score {
+        self.0.estimate_of(position)
+    }
+}
+
 impl Evaluator for Plain {
     type State = ();
-
-    // These are slow themselves, and few search with them.
-    const EVERY_PROCESSOR: bool = false;
 
     fn state(&self, _: Position) {}
 
@@ -73,8 +77,8 @@ impl Explain for AnyEvaluator {
 }
 
 /// The names that [`by_name`] knows.
-pub(crate) const EVALUATOR_NAMES: [&str; 7] =
-    ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "linear"];
+pub(crate) const EVALUATOR_NAMES: [&str; 8] =
+    ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "edges-plain", "linear"];
 
 /// A name that no evaluator has.
 #[derive(Debug, Error)]
@@ -94,6 +98,7 @@ pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
         "squares" => AnyEvaluator::plain(Classic(Squares)),
         "phases" => AnyEvaluator::plain(Classic(Phases)),
         "edges" => AnyEvaluator::plain(Classic(Edges::new())),
+        "edges-plain" => AnyEvaluator::plain(Classic(PlainEdges::new())),
         "linear" => AnyEvaluator::plain(Classic(Linear)),
         _ if Path::new(name).exists() => {
             AnyEvaluator::Pattern(Arc::new(PatternEvaluator::from_file(Path::new(name))?))

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::othello::board::{Bitboard, Position, Squares, flips, legal_moves, stable_discs};
+use crate::othello::board::{
+    Bitboard, Position, Squares, flips, legal_moves, stable_discs, with_neighbours,
+};
 
 /// Counts of both sides: the board report of "Othello AI Heuristics Overview", and the unstable discs
 /// of "Othello Heuristics for Evaluation Functions".
@@ -17,6 +19,8 @@ pub(crate) struct BoardReport {
     /// Discs that the other side could turn with its next move; for the mover's discs as if the
     /// opponent were to move.
     pub unstable_discs: Both,
+    /// Discs beside an empty square.
+    pub frontier_discs: Both,
     /// Discs of both sides together.
     pub total_discs: u8,
 }
@@ -42,11 +46,13 @@ impl Both {
 impl BoardReport {
     pub(crate) fn of(position: Position) -> Self {
         let Position { mover, opponent } = position;
+        let frontier = with_neighbours(position.empty_squares());
         Self {
             discs: Both::of(mover, opponent),
             mobility: Both::of(legal_moves(mover, opponent), legal_moves(opponent, mover)),
             stable_discs: Both::of(stable_discs(mover, opponent), stable_discs(opponent, mover)),
             unstable_discs: Both::of(turnable(opponent, mover), turnable(mover, opponent)),
+            frontier_discs: Both::of(mover & frontier, opponent & frontier),
             total_discs: position.discs(),
         }
     }
@@ -73,5 +79,7 @@ mod tests {
         assert_eq!(report.unstable_discs, Both { mover: 0, opponent: 8, difference: -8 });
         let start = BoardReport::of(Position::START);
         assert_eq!(start.unstable_discs, Both { mover: 2, opponent: 2, difference: 0 });
+        assert_eq!(start.frontier_discs, Both { mover: 2, opponent: 2, difference: 0 });
+        assert_eq!(report.frontier_discs, Both { mover: 0, opponent: 8, difference: -8 });
     }
 }

@@ -10,10 +10,6 @@ pub trait Evaluator: Send + Sync {
     /// evaluator alone looks inside.
     type State: Clone + Send + Sync;
 
-    /// Whether searches with it are compiled for every kind of processor. It makes them faster and
-    /// the build longer; without it they run the portable code.
-    const EVERY_PROCESSOR: bool = true;
-
     fn state(&self, position: Position) -> Self::State;
 
     /// The state after the side to move plays on `square` and turns `turned`; the other side is

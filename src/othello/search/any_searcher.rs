@@ -1,16 +1,15 @@
 //! A searcher whose evaluator is chosen at run time.
 
 use crate::othello::board::{Bitboard, Position};
-use crate::othello::eval::{AnyEvaluator, PatternEvaluator, Plain};
+use crate::othello::eval::{AnyEvaluator, PatternEvaluator};
 
-use super::{Limits, MoveOrdering, MoveScore, Outcome, Searcher, Stop};
+use super::{Limits, MoveOrdering, MoveScore, Outcome, PlainSearcher, Searcher, Stop};
 
-/// A [`Searcher`] with any evaluator. The code for the pattern evaluator is that of
-/// `Searcher<PatternEvaluator>`: the choice is made once a search.
+/// A searcher with any evaluator: the choice is made once a search.
 pub enum AnySearcher {
     Pattern(Box<Searcher<PatternEvaluator>>),
     /// With another one.
-    Plain(Box<Searcher<Plain>>),
+    Plain(PlainSearcher),
 }
 
 impl AnySearcher {
@@ -21,7 +20,7 @@ impl AnySearcher {
                 Self::Pattern(Box::new(Searcher::new(evaluator, table_megabytes)))
             }
             AnyEvaluator::Plain(evaluator) => {
-                Self::Plain(Box::new(Searcher::new(evaluator, table_megabytes)))
+                Self::Plain(PlainSearcher::new(evaluator, table_megabytes))
             }
         }
     }
@@ -31,7 +30,7 @@ impl AnySearcher {
     pub(crate) fn on_threads(self, threads: usize) -> Self {
         match self {
             Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.on_threads(threads))),
-            Self::Plain(searcher) => Self::Plain(Box::new(searcher.on_threads(threads))),
+            Self::Plain(searcher) => Self::Plain(searcher.on_threads(threads)),
         }
     }
 
@@ -40,7 +39,7 @@ impl AnySearcher {
     pub(crate) fn with_ordering(self, ordering: MoveOrdering) -> Self {
         match self {
             Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.with_ordering(ordering))),
-            Self::Plain(searcher) => Self::Plain(Box::new(searcher.with_ordering(ordering))),
+            Self::Plain(searcher) => Self::Plain(searcher.with_ordering(ordering)),
         }
     }
 
@@ -49,7 +48,7 @@ impl AnySearcher {
     pub(crate) fn prepared(self) -> Self {
         match self {
             Self::Pattern(searcher) => Self::Pattern(Box::new(searcher.prepared())),
-            Self::Plain(searcher) => Self::Plain(Box::new(searcher.prepared())),
+            Self::Plain(_) => self,
         }
     }
 
@@ -57,7 +56,7 @@ impl AnySearcher {
     pub(crate) fn prepare_for(&mut self, position: Position, limits: &Limits) {
         match self {
             Self::Pattern(searcher) => searcher.prepare_for(position, limits),
-            Self::Plain(searcher) => searcher.prepare_for(position, limits),
+            Self::Plain(_) => {}
         }
     }
 

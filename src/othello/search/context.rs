@@ -30,6 +30,15 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
+    /// Whether a search that visited so many positions must break off.
+    pub(crate) fn has_passed(&self, visited: u64) -> bool {
+        let Self { stop, time, cpu_time, nodes } = self;
+        stop.is_stopped()
+            || time.is_some_and(|end| Instant::now() >= end)
+            || cpu_time.is_some_and(|(start, most)| start.elapsed() >= most)
+            || nodes.is_some_and(|most| visited >= most)
+    }
+
     /// An equal share, for one of `parts` searches that are still to come, of what is left of time
     /// and nodes after so many nodes. The bound of processor time stays that of all searches together.
     pub(crate) fn share(&self, nodes: u64, parts: u32) -> Self {
@@ -107,16 +116,12 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
     /// Looks at everything that can break the search off.
     #[cold]
     pub(crate) fn poll(&mut self) {
-        let Deadline { stop, time, cpu_time, nodes } = &self.deadline;
         let every = if self.halt.is_some() { POLL_WHEN_SHARED } else { POLL_EVERY };
         self.next_poll = self.nodes + every;
-        if let Some(most) = *nodes {
+        if let Some(most) = self.deadline.nodes {
             self.next_poll = self.next_poll.min(most);
         }
-        self.aborted |= stop.is_stopped()
-            || self.halt.as_ref().is_some_and(|halt| halt.is_set())
-            || time.is_some_and(|end| Instant::now() >= end)
-            || cpu_time.is_some_and(|(start, most)| start.elapsed() >= most)
-            || nodes.is_some_and(|most| self.nodes >= most);
+        self.aborted |= self.halt.as_ref().is_some_and(|halt| halt.is_set())
+            || self.deadline.has_passed(self.nodes);
     }
 }

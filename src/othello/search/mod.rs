@@ -49,6 +49,7 @@ mod near;
 mod node;
 mod ordering;
 mod outcome;
+mod plain;
 mod probcut;
 #[cfg(feature = "workshop")]
 pub mod probcut_fit;
@@ -79,5 +80,6 @@ pub(crate) use leaf::deciding_leaf;
 pub use limits::{Goal, Level, LevelError, Limits, Selectivity, SelectivityError};
 pub use ordering::{MoveOrdering, MoveOrderingError};
 pub use outcome::{MoveScore, Outcome, Proof};
+pub use plain::PlainSearcher;
 pub use searcher::Searcher;
 pub use stop::Stop;

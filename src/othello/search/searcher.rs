@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::othello::board::{After, Bitboard, Cpu, CpuLevel, Portable, Position};
+use crate::othello::board::{After, Bitboard, CpuLevel, Position};
 use crate::othello::eval::Evaluator;
 use crate::othello::score::Score;
 
@@ -157,7 +157,7 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-fn deadline(limits: &Limits, stop: &Stop) -> Deadline {
+pub(super) fn deadline(limits: &Limits, stop: &Stop) -> Deadline {
     let time = limits.time.and_then(|time| Instant::now().checked_add(time));
     let cpu_time = limits.cpu_time.map(|most| (ThreadTime::now(), most));
     Deadline { stop: stop.clone(), time, cpu_time, nodes: limits.nodes }
@@ -198,7 +198,7 @@ fn search_or_pass<E: Evaluator>(
     if legal & !excluded != 0 {
         let allowed = legal & !excluded;
         let task = RootSearch { context, position, allowed, limits: *limits };
-        return if E::EVERY_PROCESSOR { cpu.run(task) } else { Portable.enter(task) };
+        return cpu.run(task);
     }
     if legal != 0 {
         return Outcome {
@@ -218,7 +218,7 @@ fn search_or_pass<E: Evaluator>(
 }
 
 /// What there is to say of a finished game.
-fn finished(position: Position, nodes: u64) -> Outcome {
+pub(super) fn finished(position: Position, nodes: u64) -> Outcome {
     let score = Score::from_discs(position.final_score());
     Outcome {
         best: None,
@@ -233,7 +233,7 @@ fn finished(position: Position, nodes: u64) -> Outcome {
     }
 }
 
-fn seen_by_other_side(outcome: Outcome) -> Outcome {
+pub(super) fn seen_by_other_side(outcome: Outcome) -> Outcome {
     Outcome {
         score: -outcome.score,
         value: -outcome.value,

@@ -48,6 +48,26 @@ impl Default for Edges {
     }
 }
 
+/// [`Edges`] without the improvement: the table of Gray's pseudo-code.
+pub(crate) struct PlainEdges(Edges);
+
+impl PlainEdges {
+    /// Builds the table when first asked for.
+    pub(crate) fn new() -> Self {
+        static TABLE: OnceLock<Vec<f64>> = OnceLock::new();
+        Self(Edges { table: TABLE.get_or_init(by_dynamic_programming) })
+    }
+}
+
+impl Terms for PlainEdges {
+    const NAME: &'static str = "edges-plain";
+    const DISCS_PER_UNIT: f64 = Edges::DISCS_PER_UNIT;
+
+    fn terms(&self, position: Position) -> Vec<Term> {
+        self.0.terms(position)
+    }
+}
+
 impl Terms for Edges {
     const NAME: &'static str = "edges";
     const DISCS_PER_UNIT: f64 = 0.001;

@@ -9,7 +9,7 @@ mod linear;
 mod phases;
 mod squares;
 
-pub(crate) use edges::Edges;
+pub(crate) use edges::{Edges, PlainEdges};
 pub(crate) use linear::{Linear, quick_rating};
 pub(crate) use phases::Phases;
 pub use squares::Squares;
@@ -130,6 +130,7 @@ mod tests {
             check(Squares, position);
             check(Linear, position);
             check(Edges::new(), position);
+            check(PlainEdges::new(), position);
             if !Phases::is_late(position) {
                 check(Phases, position);
             }

@@ -112,6 +112,7 @@ fn board_table(report: &BoardReport) -> Table {
         (report.mobility, "moves"),
         (report.stable_discs, "stable discs"),
         (report.unstable_discs, "unstable discs: can be turned next"),
+        (report.frontier_discs, "frontier discs: beside an empty square"),
     ] {
         table.row([
             both.mover.to_string(),

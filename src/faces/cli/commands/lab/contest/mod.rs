@@ -39,9 +39,9 @@ use crate::othello::search::{Level, MoveOrdering, Selectivity};
     positions of the games in the book, each as likely as it was played, or a file: positions or \
     names with one on each line, or games in any format. No opening is played twice, so there may \
     be fewer games than asked for; the exit code is 3 when a line of the file cannot be played from.\n\
-    A player is an evaluator (rosebill, zebra, ntest, squares, phases, edges, linear) or a weights\n\
-    file, and may have a level of its own: 'rosebill@8'. With '+quick' it sorts moves by the kind of\n\
-    square alone: 'linear+quick@4'. Errors are told from ten openings, twenty games, on."
+    A player is an evaluator (rosebill, zebra, ntest, squares, phases, edges, edges-plain, linear)\n\
+    or a weights file, and may have a level of its own: 'rosebill@8'. With '+quick' it sorts moves by\n\
+    the kind of square alone: 'linear+quick@4'. Errors are told from ten openings, twenty games, on."
 )]
 pub struct Arguments {
     /// Two players, or more with --round-robin: NAME, NAME+quick, NAME@LEVEL or NAME+quick@LEVEL
