@@ -70,8 +70,13 @@ pub(crate) fn level_of(empties: u8, depth: u8, selectivity: Selectivity, exact: 
     let claims_no_more = |level: u8| {
         let (claimed_depth, claimed) = plan(level, empties);
         let to_the_end = claimed_depth == empties;
+        // As many plies at no more confidence, or fewer; what skips more than Egaroucid does counts as what
+        // skips most.
         claimed_depth <= depth.min(empties)
-            && if to_the_end { !claimed.is_full() && claimed <= selectivity } else { true }
+            && match to_the_end {
+                true => !claimed.is_full() && claimed <= selectivity,
+                false => claimed_depth < depth || claimed <= selectivity.max(Selectivity::LOWEST),
+            }
     };
     (0..60).rev().find(|&level| claims_no_more(level)).unwrap_or(0)
 }
@@ -99,6 +104,8 @@ mod tests {
     #[test]
     fn a_level_never_claims_more_than_the_search_had() {
         let full = Selectivity::FULL;
+        // Up to 10 its levels skip nothing.
+        assert_eq!([full, Selectivity::LOWEST].map(|s| level_of(40, 10, s, false)), [10, 9]);
         for empties in 1..=60 {
             for depth in 1..=empties {
                 let level = level_of(empties, depth, full, false);
