@@ -208,6 +208,8 @@ pub(super) fn label_of_key(key: &str) -> Option<Label> {
 /// How likely a label is that of the moves, the likeliest first; none where it is another's.
 pub(super) fn place_among_moves(name: &str) -> Option<usize> {
     let key = label_key(name);
+    // Asked of every column of every row.
+    label_of_key(&key).filter(|label| *label == Label::Moves)?;
     let words = WORDS.iter().find(|(label, _)| *label == Label::Moves)?.1;
     words.split_whitespace().position(|word| word == key)
 }
