@@ -435,13 +435,13 @@ fn growth_may_begin_with_the_starter() {
     let grow = ["grow", "--starter", "--positions", "3", "--level", "2", "--threads", "1"];
     let begun = stderr(&desk.run(&grow));
     let with = format!("book.db (with {starter} positions of the starter)");
-    assert!(begun.contains(&with), "{begun}");
+    assert!(begun.replace(',', "").contains(&with), "{begun}");
     assert_eq!(count(&desk), starter + 3);
     // The same command again goes on, and says that it does not begin anew.
     let again = stderr(&desk.run(&grow));
     let has =
         format!("the book has {} positions already: the starter was not taken\n", starter + 3);
-    assert!(again.contains(&has), "{again}");
+    assert!(again.replace(',', "").contains(&has), "{again}");
     assert_eq!(count(&desk), starter + 6);
     // An empty one is told that there is one.
     let other = Desk::new();
@@ -566,9 +566,9 @@ fn without_a_book_the_one_of_the_program_is_asked() {
     let positions = desk.json(&["info"])["positions"].as_u64().unwrap();
     assert!(positions > 200_000);
     assert!(!desk.json(&["show", "tiger"])["moves"].as_array().unwrap().is_empty());
-    let told = stderr(&desk.run(&["lines", "-n", "1"])).to_owned();
-    let expected = format!("the one that comes with rosebill, {positions} positions");
-    assert!(told.contains(&expected), "{told}");
+    let told = stderr(&desk.run(&["lines", "-n", "1"]));
+    let expected = format!("the one that comes with rosebill {positions} positions");
+    assert!(told.replace(',', "").contains(&expected), "{told}");
     let unpacked = std::fs::read_dir(desk.path("cache/rosebill")).unwrap();
     let names: Vec<_> = unpacked.map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 1, "{names:?}");
