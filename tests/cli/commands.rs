@@ -447,7 +447,7 @@ fn growth_may_begin_with_the_starter() {
     let other = Desk::new();
     let told = stderr(&other.run(&["grow", "--positions", "3", "--level", "2", "--threads", "1"]));
     let offer = format!("empty; with --starter it begins with {starter} positions");
-    assert!(told.contains(&offer), "{told}");
+    assert!(told.replace(',', "").contains(&offer.replace(',', "")), "{told}");
     assert_eq!(count(&other), 3);
     // One that was made and never grown takes it, too.
     let empty = Desk::new();

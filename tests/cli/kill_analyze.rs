@@ -82,7 +82,15 @@ impl Stage {
 /// How many positions a run says it searched.
 fn searched(stderr: &str) -> usize {
     let line = stderr.lines().find(|line| line.contains(" searched")).unwrap();
-    line.split(": ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap_or(0)
+    line.split(": ")
+        .nth(1)
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap()
+        .replace(',', "")
+        .parse()
+        .unwrap_or(0)
 }
 
 /// Kills one run after the other, each where the one before was killed; tells how many were.

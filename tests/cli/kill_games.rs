@@ -274,7 +274,7 @@ fn an_import_of_games_that_is_interrupted_leaves_whole_files() {
     assert!(told.contains(kept), "{told}");
     assert_eq!(games(&desk), first);
     let text = desk.ok(&["verify"]);
-    assert!(text.contains(&format!("{first} games, 0 violations")), "{text}");
+    assert!(text.replace(',', "").contains(&format!("{first} games 0 violations")), "{text}");
     let book = Reader::open(desk.path("book.db")).unwrap();
     let from_the_start = all_games(&book)
         .values()

@@ -68,7 +68,7 @@ const PROVEN: &str = "-XXXXXX---XXOO--OOXXOOOOOOXOXOO-OOXOOOO-OOOOOXX-O-XOXX----
 #[test]
 fn what_a_book_proves_of_a_position_holds_what_a_search_says_of_its_moves() {
     let desk = Desk::new();
-    let grown = ["grow", "--policy", "lines", "--line", PROVEN, "--level", "12", "-q"];
+    let grown = ["grow", "--policy", "lines", "--line", PROVEN, "--depth", "20", "-q"];
     desk.ok(&grown);
     let site = Site::at(desk, &[]);
     let line = PROVEN.replace(' ', "+");

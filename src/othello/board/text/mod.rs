@@ -105,12 +105,17 @@ const BRACKETS: [(char, char); 9] = [
     ('\u{ff08}', '\u{ff09}'),
 ];
 
+/// The most of them around a board.
+const MOST_BRACKETS: usize = 16;
+
 fn opened(text: &str) -> Opened<'_> {
     let mut text = text.trim_start_matches('\u{feff}').trim_start();
     let mut closing = Vec::new();
     loop {
         let first = text.chars().next().unwrap_or_default();
-        let rest = if let Some((_, close)) = BRACKETS.iter().find(|(open, _)| *open == first) {
+        let bracket = BRACKETS.iter().find(|(open, _)| *open == first);
+        // No board stands in more of them, and a line may hold nothing else.
+        let rest = if let Some((_, close)) = bracket.filter(|_| closing.len() < MOST_BRACKETS) {
             closing.insert(0, *close);
             text.get(first.len_utf8()..)
         } else {
