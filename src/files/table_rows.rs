@@ -1,6 +1,7 @@
 //! Rows of the tables that spreadsheets and programs write: the separator of fields, what comes before
 //! the names of their columns, and where a row ends.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 
 /// No row that is meant has more lines, or more bytes before its last.
@@ -47,11 +48,48 @@ pub(crate) fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
+thread_local! {
+    /// To make a reader takes as long as to read a dozen rows by it. A clone of one reads nothing.
+    static READERS: RefCell<[(u8, csv_core::Reader); 5]> = RefCell::new(
+        [b'\t', b';', b',', b'|', NOTHING]
+            .map(|mark| (mark, csv_core::ReaderBuilder::new().delimiter(mark).build())),
+    );
+}
+
+/// The fields of a row, which may hold ends of lines in quotes.
 pub(crate) fn fields(row: &str, between: u8) -> Option<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new();
-    reader.has_headers(false).flexible(true).delimiter(between).buffer_capacity(1 << 10);
-    let record = reader.from_reader(row.as_bytes()).records().next()?.ok()?;
-    Some(record.iter().map(str::to_owned).collect())
+    if row.is_empty() {
+        return None;
+    }
+    READERS.with_borrow_mut(|readers| {
+        let (_, reader) = readers.iter_mut().find(|(mark, _)| *mark == between)?;
+        reader.reset();
+        fields_by(reader, row, between)
+    })
+}
+
+fn fields_by(reader: &mut csv_core::Reader, row: &str, between: u8) -> Option<Vec<String>> {
+    // The reader asks for room before it says that a row has ended.
+    let mut text = vec![0; row.len() + 1];
+    let mut ends = vec![0; 2 + row.bytes().filter(|&byte| byte == between).count()];
+    let (mut read, mut written, mut count) = (0, 0, 0);
+    loop {
+        // Nothing left of it says that the row ends.
+        let rest = row.as_bytes().get(read..)?;
+        let (result, taken, put, ended) =
+            reader.read_record(rest, text.get_mut(written..)?, ends.get_mut(count..)?);
+        (read, written, count) = (read + taken, written + put, count + ended);
+        match result {
+            csv_core::ReadRecordResult::InputEmpty => {}
+            csv_core::ReadRecordResult::Record => break,
+            _ => return None,
+        }
+    }
+    text.truncate(written);
+    let text = String::from_utf8(text).ok()?;
+    let starts = std::iter::once(&0).chain(&ends);
+    let places = starts.zip(&ends).take(count);
+    places.map(|(&start, &end)| Some(text.get(start..end)?.to_owned())).collect()
 }
 
 /// Makes rows of lines with their numbers.
@@ -163,6 +201,34 @@ mod tests {
         }
         let row = |text: &str| Some(text.to_owned());
         assert_eq!(found, [(1, row("a,\"b\nc\"")), (3, None), (4, row("f,\"g\"")), (5, row("h"))]);
+    }
+
+    #[test]
+    fn fields_are_those_of_the_csv_crate() {
+        for row in [
+            "",
+            "a",
+            ",",
+            "a,b,",
+            "\"a,\"\"b\"\"\",c",
+            "\"two\nlines\",x",
+            "a\"b,\"c\"d",
+            "é,\"ü,ö\"",
+            "\"\",\"",
+            "a;b,c",
+            "  a , b",
+            "\r",
+            "a\rb",
+        ] {
+            for mark in [b',', b';', b'\t', b'|', NOTHING] {
+                let mut reader = csv::ReaderBuilder::new();
+                reader.has_headers(false).flexible(true).delimiter(mark);
+                let record = reader.from_reader(row.as_bytes()).records().next();
+                let expected: Option<Vec<String>> =
+                    record.map(|record| record.unwrap().iter().map(str::to_owned).collect());
+                assert_eq!(fields(row, mark), expected, "{row:?} by {mark}");
+            }
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::replay::{Entry, replay};
 use super::result_words::read_result;
 use super::stated::{Stated, StatedScore, read_winner};
 use super::variant::{begins_at_random, check_size, check_variant, says_xot};
-use super::vocabulary::{Label, label_key, label_of_key};
+use super::vocabulary::{Key, Label, label_key, label_of};
 use crate::othello::board::{
     BoardError, Line, Placed, Side, board_in, looks_like_a_board, read_board, side_to_move,
 };
@@ -16,13 +16,6 @@ use crate::othello::one_line::one_line;
 
 /// Characters of what is not understood that are shown.
 const MOST_TOLD: usize = 60;
-
-/// What is the same for all names that mean the same.
-#[derive(PartialEq, Eq)]
-enum Key {
-    Known(Label),
-    Named(String),
-}
 
 /// A fact as a file has it.
 pub(super) struct Fact {
@@ -89,19 +82,21 @@ impl Draft {
     /// Takes what a file says under a name. The first of several values of one meaning counts; the others are
     /// kept beside it.
     pub(super) fn say(&mut self, name: &str, value: &str) {
+        self.say_as(&Key::of(name), name, value);
+    }
+
+    /// As [`Self::say`], under a name whose key is known.
+    pub(super) fn say_as(&mut self, key: &Key, name: &str, value: &str) {
         let value = value.trim();
         if value.is_empty() {
             return;
         }
-        let key = label_key(name);
-        let label = label_of_key(&key);
-        let key = label.map_or(Key::Named(key), Key::Known);
-        let same = || self.said.known.iter().filter(|fact| fact.key == key);
+        let same = || self.said.known.iter().filter(|fact| fact.key == *key);
         let count = same().count();
         let is_known = same().any(|fact| fact.value == value);
         if count == 0 || !is_known {
             let (name, value) = (name.trim().to_owned(), value.to_owned());
-            self.said.known.push(Fact { key, name, value });
+            self.said.known.push(Fact { key: key.clone(), name, value });
         }
         if count > 0 {
             if !is_known {
@@ -110,7 +105,7 @@ impl Draft {
             }
             return;
         }
-        let Some(label) = label else { return self.game.set_extra(name, value) };
+        let Some(label) = key.label() else { return self.game.set_extra(name, value) };
         let is_sound = self.say_known(label, name, value);
         if !is_sound {
             self.leave_out(name, value);
@@ -322,7 +317,7 @@ fn is_usual(board: &str) -> bool {
 
 /// The side that a word, a letter or a sign names.
 fn side_of(text: &str) -> Option<Side> {
-    side_to_move(text).or_else(|| match label_of_key(&label_key(text))? {
+    side_to_move(text).or_else(|| match label_of(text)? {
         Label::Black => Some(Side::Black),
         Label::White => Some(Side::White),
         _ => None,

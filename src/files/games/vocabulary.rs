@@ -195,21 +195,38 @@ static LABELS: LazyLock<HashMap<&str, Label, FixedState>> = LazyLock::new(|| {
     all.collect()
 });
 
+/// What is the same for all names that mean the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Key {
+    Known(Label),
+    /// A name that nothing is known of, as [`label_key`] gives it.
+    Named(String),
+}
+
+impl Key {
+    pub(super) fn of(name: &str) -> Self {
+        let key = label_key(name);
+        LABELS.get(key.as_str()).map_or(Self::Named(key), |label| Self::Known(*label))
+    }
+
+    /// What it means; none where that is not known.
+    pub(super) const fn label(&self) -> Option<Label> {
+        match self {
+            Self::Known(label) => Some(*label),
+            Self::Named(_) => None,
+        }
+    }
+}
+
 /// What a label means; none where it is not known.
 pub(super) fn label_of(name: &str) -> Option<Label> {
     LABELS.get(label_key(name).as_str()).copied()
 }
 
-/// As [`label_of`], of a text as [`label_key`] gives it.
-pub(super) fn label_of_key(key: &str) -> Option<Label> {
-    LABELS.get(key).copied()
-}
-
 /// How likely a label is that of the moves, the likeliest first; none where it is another's.
 pub(super) fn place_among_moves(name: &str) -> Option<usize> {
     let key = label_key(name);
-    // Asked of every column of every row.
-    label_of_key(&key).filter(|label| *label == Label::Moves)?;
+    LABELS.get(key.as_str()).filter(|label| **label == Label::Moves)?;
     let words = WORDS.iter().find(|(label, _)| *label == Label::Moves)?.1;
     words.split_whitespace().position(|word| word == key)
 }
@@ -217,6 +234,11 @@ pub(super) fn place_among_moves(name: &str) -> Option<usize> {
 /// A label in small letters, without blanks, marks and accents: names that are equal then mean the same.
 pub(super) fn label_key(name: &str) -> String {
     let mut key = String::with_capacity(name.len());
+    if name.is_ascii() {
+        let kept = name.bytes().filter(u8::is_ascii_alphanumeric);
+        key.extend(kept.map(|byte| char::from(byte.to_ascii_lowercase())));
+        return key;
+    }
     for letter in name.chars().flat_map(char::to_lowercase) {
         match plain(letter) {
             Some(letters) => key.push_str(letters),

@@ -13,7 +13,7 @@ use crate::files::games::game::Game;
 use crate::files::games::refused::{Note, Why};
 use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, StatedScore};
-use crate::files::games::vocabulary::{Label, label_of, place_among_moves};
+use crate::files::games::vocabulary::{Key, Label, place_among_moves};
 use crate::files::games::writing::glued;
 use crate::othello::one_line::one_line;
 
@@ -107,8 +107,10 @@ fn field_of_moves<'a>(fields: &Fields<'a>) -> Option<&'a str> {
 
 /// Whether an object holds moves in a field of their own.
 pub(super) fn has_moves(value: &Value) -> bool {
-    Fields::of(value)
-        .is_ok_and(|fields| fields.names().any(|name| place_among_moves(name).is_some()))
+    Fields::of(value).is_ok_and(|fields| {
+        fields.get("moves").is_some()
+            || fields.names().any(|name| place_among_moves(name).is_some())
+    })
 }
 
 pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
@@ -118,7 +120,8 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let is_listed = fields.get("sources").is_some_and(Value::is_array);
     let mut left_out = Vec::new();
     for name in fields.names().filter(|name| fields.get(name).is_some() && Some(*name) != moves) {
-        match (name, label_of(name)) {
+        let key = Key::of(name);
+        match (name, key.label()) {
             ("source", _) => draft.game.source = fields.fact(name)?.unwrap_or_default(),
             // Times are of moves, which come last.
             ("milliseconds", _) => {}
@@ -128,12 +131,12 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
             }
             (name, _) if is_listed && OF_LISTS.contains(&name) => {}
             (_, Some(label)) => {
-                if !take(&fields, name, label, &mut draft)? {
+                if !take(&fields, &key, name, label, &mut draft)? {
                     left_out.push(name.to_owned());
                 }
             }
             (_, None) => match fields.get(name).and_then(as_text) {
-                Some(text) => draft.say(name, &text),
+                Some(text) => draft.say_as(&key, name, &text),
                 None => left_out.push(name.to_owned()),
             },
         }
@@ -152,7 +155,13 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
 }
 
 /// Takes a field whose name is known; returns whether its value is of a type that can be kept.
-fn take(fields: &Fields<'_>, name: &str, label: Label, draft: &mut Draft) -> Result<bool, Why> {
+fn take(
+    fields: &Fields<'_>,
+    key: &Key,
+    name: &str,
+    label: Label,
+    draft: &mut Draft,
+) -> Result<bool, Why> {
     let text = match label {
         Label::Black | Label::White => return player(fields, name, label, draft),
         Label::Players => return players(fields, name, draft),
@@ -186,7 +195,7 @@ fn take(fields: &Fields<'_>, name: &str, label: Label, draft: &mut Draft) -> Res
         _ => fields.get(name).and_then(as_text).map(Into::into),
     };
     if let Some(text) = &text {
-        draft.say(name, text);
+        draft.say_as(key, name, text);
     }
     Ok(text.is_some())
 }

@@ -3,7 +3,7 @@
 use crate::files::games::date::Date;
 use crate::files::games::result_words::read_result;
 use crate::files::games::stated::read_short;
-use crate::files::games::vocabulary::place_among_moves;
+use crate::files::games::vocabulary::{Key, place_among_moves};
 use crate::files::table_rows::{self, NOTHING, Quotes, fields, plain, separator};
 use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
 
@@ -15,15 +15,27 @@ const MOST_COLUMNS: usize = 1000;
 pub(in crate::files::games) struct Columns {
     pub(super) between: u8,
     pub(super) names: Vec<String>,
+    pub(super) keys: Vec<Key>,
+    /// The columns with a name of moves, the likeliest first.
+    named_moves: Vec<usize>,
 }
 
 impl Columns {
+    fn of(between: u8, names: Vec<String>) -> Self {
+        let places = names.iter().enumerate();
+        let mut named: Vec<_> =
+            places.filter_map(|(column, name)| Some((place_among_moves(name)?, column))).collect();
+        named.sort_unstable();
+        let named_moves = named.into_iter().map(|(_, column)| column).collect();
+        let keys = names.iter().map(|name| Key::of(name)).collect();
+        Self { between, names, keys, named_moves }
+    }
+
     /// Reads a line of names; none when it holds no name of moves, or more names than any table has.
     pub(in crate::files::games) fn read(line: &str) -> Option<Self> {
         let between = separator(line).unwrap_or(NOTHING);
         let names = fields(line, between).filter(|names| names.len() <= MOST_COLUMNS)?;
-        let columns = Self { between, names };
-        columns.names.iter().any(|name| place_among_moves(name).is_some()).then_some(columns)
+        Some(Self::of(between, names)).filter(|columns| !columns.named_moves.is_empty())
     }
 
     /// The columns of a table without a line of names, by what its first row has in them; none where that does
@@ -52,7 +64,7 @@ impl Columns {
                 (Content::Called("black_score"), Content::Called("white_score"));
         }
         let names = kinds.iter().map(|kind| kind.name().to_owned()).collect();
-        (known > 0).then_some(Self { between, names })
+        (known > 0).then(|| Self::of(between, names))
     }
 
     /// Whether it is a single column, whose name may be a title, too.
@@ -68,16 +80,7 @@ impl Columns {
 
     /// The column whose name is most likely that of moves.
     pub(super) fn named_moves(&self) -> usize {
-        self.named().next().unwrap_or_default()
-    }
-
-    /// The columns with a name of moves, the likeliest first.
-    fn named(&self) -> impl Iterator<Item = usize> {
-        let places = self.names.iter().enumerate();
-        let mut named: Vec<_> =
-            places.filter_map(|(column, name)| Some((place_among_moves(name)?, column))).collect();
-        named.sort_unstable();
-        named.into_iter().map(|(_, column)| column)
+        self.named_moves.first().copied().unwrap_or_default()
     }
 
     /// The rows that these lines make: one goes on in the next line where a field in quotes does.
@@ -118,7 +121,9 @@ impl Columns {
 
     /// As [`Self::moves`], of the fields of a row.
     pub(super) fn moves_among(&self, values: &[String]) -> Option<usize> {
-        self.named().find(|&column| values.get(column).is_some_and(|value| looks_like_moves(value)))
+        let holds_moves =
+            |column: &usize| values.get(*column).is_some_and(|value| looks_like_moves(value));
+        self.named_moves.iter().copied().find(holds_moves)
     }
 }
 

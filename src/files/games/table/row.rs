@@ -4,7 +4,7 @@ use super::columns::Columns;
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, fact};
 use crate::files::games::refused::Why;
-use crate::files::games::vocabulary::label_key;
+use crate::files::games::vocabulary::Key;
 use crate::othello::board::move_text::read_moves;
 
 /// The game of a row, whose moves are in this column.
@@ -25,15 +25,16 @@ pub(super) fn read_row(
         return Err(Why::content(row, WHOLE));
     }
     read_moves(text).for_each(|played| draft.push(played));
-    let others = columns.names.iter().zip(values).enumerate();
-    for (column, (name, value)) in others.filter(|&(column, _)| column != moves) {
-        let key = label_key(name);
-        if key.is_empty() && !value.trim().is_empty() {
-            draft.game.set_extra(&format!("column {}", column + 1), value);
-        } else if key == "source" && draft.game.source.is_empty() {
-            draft.game.source = fact(value).unwrap_or_default();
-        } else {
-            draft.say(name, value);
+    let others = columns.names.iter().zip(&columns.keys).zip(values).enumerate();
+    for (column, ((name, key), value)) in others.filter(|&(column, _)| column != moves) {
+        match key {
+            Key::Named(name) if name.is_empty() && !value.trim().is_empty() => {
+                draft.game.set_extra(&format!("column {}", column + 1), value);
+            }
+            Key::Named(name) if name == "source" && draft.game.source.is_empty() => {
+                draft.game.source = fact(value).unwrap_or_default();
+            }
+            key => draft.say_as(key, name, value),
         }
     }
     Ok(draft)
