@@ -49,21 +49,24 @@ struct Joined {
 pub(crate) fn find_doubles(book: &Reader) -> Result<Vec<(GameId, GameId)>, StoreError> {
     let aliases = Aliases::of(book)?;
     let mut by_line: HashMap<u64, Vec<(GameId, Game)>> = HashMap::new();
-    let mut by_players: HashMap<(String, String, u16), Vec<(GameId, Game)>> = HashMap::new();
+    // Where a game stands in it.
+    let mut by_players: HashMap<(String, String, u16), Vec<(u64, usize)>> = HashMap::new();
     let mut cut = Vec::new();
     book.games().for_each(GameId(0), |id, row| {
         let fingerprint = row.fingerprint;
         let game = aliases.plain(&game_of(row, String::new())).into_owned();
+        let alike = by_line.entry(fingerprint).or_default();
         if let (Some(black), Some(white), Some(date)) =
             (&game.black.name, &game.white.name, game.date)
         {
             let players = (black.clone(), white.clone(), date.year());
+            let place = (fingerprint, alike.len());
             if game.black_discs.is_none() {
-                cut.push((id, players.clone(), game.clone()));
+                cut.push((place, players.clone()));
             }
-            by_players.entry(players).or_default().push((id, game.clone()));
+            by_players.entry(players).or_default().push(place);
         }
-        by_line.entry(fingerprint).or_default().push((id, game));
+        alike.push((id, game));
         Ok::<_, StoreError>(())
     })?;
     let mut found = BTreeMap::new();
@@ -89,8 +92,10 @@ pub(crate) fn find_doubles(book: &Reader) -> Result<Vec<(GameId, GameId)>, Store
             }
         }
     }
-    for (id, players, game) in &cut {
-        let others = by_players.get(players).into_iter().flatten();
+    let at = |(fingerprint, number): (u64, usize)| by_line.get(&fingerprint)?.get(number);
+    for (place, players) in &cut {
+        let Some((id, game)) = at(*place) else { continue };
+        let others = by_players.get(players).into_iter().flatten().filter_map(|place| at(*place));
         if let Some((whole, _)) = others.into_iter().find(|(_, other)| is_cut_short_of(game, other))
         {
             found.entry(*id).or_insert(*whole);

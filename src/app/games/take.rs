@@ -76,9 +76,6 @@ impl Taker {
         collections: &[u32],
     ) -> Result<Taken, StoreError> {
         let row = row_of(game);
-        if self.aliases.is_none() {
-            self.aliases = Some(Aliases::of(store.reader())?);
-        }
         let found = self.find(store, row.fingerprint, game)?;
         let (id, taken) = match found {
             Some((id, mut known)) => {
@@ -182,8 +179,23 @@ impl Taker {
         fingerprint: u64,
         game: &Game,
     ) -> Result<Option<(GameId, Game)>, StoreError> {
-        let aliases = self.aliases.clone().unwrap_or_default();
-        let game = &*aliases.plain(game);
+        let aliases = match self.aliases.take() {
+            Some(aliases) => aliases,
+            None => Aliases::of(store.reader())?,
+        };
+        let found = self.find_plain(store, fingerprint, &aliases.plain(game), &aliases);
+        self.aliases = Some(aliases);
+        found
+    }
+
+    /// As [`Self::find`], of a game with the names that its own stand for.
+    fn find_plain(
+        &mut self,
+        store: &GameStore<'_>,
+        fingerprint: u64,
+        game: &Game,
+        aliases: &Aliases,
+    ) -> Result<Option<(GameId, Game)>, StoreError> {
         let mut found = None;
         let candidates = self.candidates(store, fingerprint, game)?;
         let identity = (!candidates.is_empty()).then(|| Identity::of(game));

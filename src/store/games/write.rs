@@ -24,6 +24,13 @@ pub struct NameRules {
 
 type Names = HashMap<String, u32, FixedState>;
 
+/// Black, White, and the year of their game.
+type Players = (u32, u32, u16);
+
+fn players_of(facts: &GameFacts) -> Option<Players> {
+    facts.exists.then_some((facts.black?, facts.white?, facts.year?))
+}
+
 /// The games of a book that are being changed. Nothing lasts before [`GameStore::finish`] and the
 /// book's commit.
 pub struct GameStore<'b> {
@@ -34,6 +41,8 @@ pub struct GameStore<'b> {
     collections: Names,
     facts: Vec<GameFacts>,
     by_fingerprint: HashMap<u64, Vec<GameId>, FixedState>,
+    /// Made when it is first asked for.
+    by_players: Option<HashMap<Players, Vec<GameId>, FixedState>>,
     /// Blocks of facts that changed.
     changed: BTreeSet<u32>,
     /// Games before this one are in the index.
@@ -55,6 +64,7 @@ impl<'b> GameStore<'b> {
             collections: Names::default(),
             facts: Vec::new(),
             by_fingerprint: HashMap::default(),
+            by_players: None,
             changed: BTreeSet::new(),
             indexed: 0,
             stale: false,
@@ -86,6 +96,7 @@ impl<'b> GameStore<'b> {
         })?;
         (self.players, self.events) = (players, events);
         (self.collections, self.by_fingerprint) = (collections, by_fingerprint);
+        self.by_players = None;
         Ok(())
     }
 
@@ -155,17 +166,20 @@ impl<'b> GameStore<'b> {
     }
 
     /// The games of two players of a year, by their very names.
-    pub(crate) fn between(&self, black: &str, white: &str, year: u16) -> Vec<GameId> {
+    pub(crate) fn between(&mut self, black: &str, white: &str, year: u16) -> Vec<GameId> {
         let number = |name: &str| self.players.get(name).copied();
         let Some((black, white)) = number(black).zip(number(white)) else { return Vec::new() };
-        let is_one = |facts: &GameFacts| {
-            facts.exists
-                && facts.black == Some(black)
-                && facts.white == Some(white)
-                && facts.year == Some(year)
-        };
-        let games = self.facts.iter().zip(0..).filter(|(facts, _)| is_one(facts));
-        games.map(|(_, number)| GameId(number)).collect()
+        let facts = &self.facts;
+        let by_players = self.by_players.get_or_insert_with(|| {
+            let mut by_players = HashMap::<_, Vec<_>, _>::default();
+            for (facts, game) in facts.iter().zip(0..) {
+                if let Some(players) = players_of(facts) {
+                    by_players.entry(players).or_default().push(GameId(game));
+                }
+            }
+            by_players
+        });
+        by_players.get(&(black, white, year)).cloned().unwrap_or_default()
     }
 
     /// Notes that a game is in a collection too; false when that is known.
@@ -200,6 +214,7 @@ impl<'b> GameStore<'b> {
             }
         }
         if removed > 0 {
+            self.by_players = None;
             (self.stale, self.moved) = (true, true);
             let facts = &self.facts;
             let exists = |game: &GameId| facts.get(game.0 as usize).is_some_and(|of| of.exists);
@@ -276,8 +291,19 @@ impl<'b> GameStore<'b> {
             },
             _ => self.book.reader.failed(cause),
         })?;
-        if let Some(facts) = self.facts.get_mut(game.0 as usize) {
-            *facts = GameFacts::of(row, [event, black, white]);
+        if let Some(known) = self.facts.get_mut(game.0 as usize) {
+            let facts = GameFacts::of(row, [event, black, white]);
+            if let Some(by_players) = &mut self.by_players
+                && players_of(known) != players_of(&facts)
+            {
+                if let Some(games) = players_of(known).and_then(|old| by_players.get_mut(&old)) {
+                    games.retain(|&other| other != game);
+                }
+                if let Some(players) = players_of(&facts) {
+                    by_players.entry(players).or_default().push(game);
+                }
+            }
+            *known = facts;
         }
         self.changed.insert(place(game).0);
         Ok(())
