@@ -3,9 +3,7 @@
 use std::time::Instant;
 
 use crate::othello::board::{Bitboard, Position, same_move};
-use crate::othello::search::{
-    AnySearcher, Level, Limits, MoveScore, Outcome, Proof, Selectivity, Stop,
-};
+use crate::othello::search::{AnySearcher, Level, Limits, MoveScore, Proof, Selectivity, Stop};
 
 /// What is known of the moves of a position after a level.
 #[derive(Clone, PartialEq, Debug)]
@@ -67,22 +65,11 @@ fn best_moves(
 ) -> Vec<MoveScore> {
     let mut found = Vec::with_capacity(count);
     while found.len() < count && !stop.is_stopped() {
-        let Outcome { best, score, value, proof, depth, selectivity, line, nodes, complete } =
-            searcher.search(position, excluded, limits, stop);
-        let Some(square) = best else { break };
+        let outcome = searcher.search(position, excluded, limits, stop);
+        let Some(square) = outcome.best else { break };
         let images = position.legal_moves().filter(|&other| same_move(position, square, other));
         excluded |= images.fold(0, |images, other| images | other.bit());
-        found.push(MoveScore {
-            square,
-            score,
-            value,
-            proof,
-            depth,
-            selectivity,
-            line,
-            nodes,
-            complete,
-        });
+        found.push(MoveScore::of(square, outcome));
     }
     found.sort_by_key(|each| std::cmp::Reverse(each.value));
     found

@@ -60,6 +60,29 @@ impl Positions {
         Ok(positions)
     }
 
+    /// Answers each, of several under its moves and what `title` says of them; an answer is false where there is
+    /// none.
+    pub fn answer_each(
+        &self,
+        context: &mut Context,
+        title: impl Fn(&Asked) -> String,
+        mut answer: impl FnMut(&Numbered, Option<usize>, &mut Context) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<Status> {
+        let mut status = Status::Done;
+        for (number, position) in self.list.iter().enumerate() {
+            if self.are_listed && !context.output.is_json() {
+                let before = if number > 0 { "\n" } else { "" };
+                let asked = &position.asked;
+                let head = format!("{before}{}  {}", asked.line.whole_text(), title(asked));
+                context.output.line(head.trim_end())?;
+            }
+            if !answer(position, self.index(position), context)? {
+                status = Status::NotFound;
+            }
+        }
+        Ok(self.ended(status))
+    }
+
     fn of_words(words: &[OsString]) -> anyhow::Result<Self> {
         if let [word] = words
             && word == OsStr::new("-")

@@ -120,6 +120,14 @@ pub struct MoveScore {
     pub complete: bool,
 }
 
+impl MoveScore {
+    /// What a search found of this move.
+    pub(crate) fn of(square: Square, found: Outcome) -> Self {
+        let Outcome { score, value, proof, depth, selectivity, line, nodes, complete, .. } = found;
+        Self { square, score, value, proof, depth, selectivity, line, nodes, complete }
+    }
+}
+
 /// The result of a search, from the point of view of the side to move in the searched position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {

@@ -105,20 +105,7 @@ impl PlainSearcher {
                 shared.nodes = shared.nodes.map(|most| most.saturating_sub(nodes));
                 let (value, found) = self.deepen(position, legal & !square.bit(), limits, shared);
                 nodes += found.nodes;
-                let Outcome { score, value: believed, proof, depth, .. } = found;
-                let Outcome { selectivity, line, nodes, complete, .. } = found;
-                let score = MoveScore {
-                    square,
-                    score,
-                    value: believed,
-                    proof,
-                    depth,
-                    selectivity,
-                    line,
-                    nodes,
-                    complete,
-                };
-                (value, score)
+                (value, MoveScore::of(square, found))
             })
             .collect();
         scores.sort_by_key(|&(value, _)| std::cmp::Reverse(value));

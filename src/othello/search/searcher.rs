@@ -128,17 +128,8 @@ impl<E: Evaluator> Searcher<E> {
                     found = seen_by_other_side(found);
                 }
                 found.line.insert(0, square);
-                Some(MoveScore {
-                    square,
-                    score: found.score,
-                    value: found.value,
-                    proof: found.proof,
-                    depth: found.depth + 1,
-                    selectivity: found.selectivity,
-                    line: found.line,
-                    nodes: context.nodes - before,
-                    complete: found.complete,
-                })
+                (found.depth, found.nodes) = (found.depth + 1, context.nodes - before);
+                Some(MoveScore::of(square, found))
             })
             .collect();
         scores.sort_by_key(|each| std::cmp::Reverse(each.value));

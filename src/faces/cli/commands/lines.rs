@@ -103,26 +103,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let other = games_from.map(|path| read_other_book(path, Some("--games-from"))).transpose()?;
     let games_book = other.as_ref().unwrap_or(&book);
     let database = by_games.then(|| GameDatabase::open(games_book)).transpose()?;
-    let mut status = Status::Done;
-    for (number, position) in positions.list.iter().enumerate() {
-        let asked = &position.asked;
-        if positions.are_listed && !context.output.is_json() {
-            let before = if number > 0 { "\n" } else { "" };
-            let name = opening_of_line(&asked.line).unwrap_or_default();
-            let title = format!("{before}{}  {name}", asked.line.whole_text());
-            context.output.line(title.trim_end())?;
-        }
-        let index = positions.index(position);
-        let found = if let Some(database) = &database {
-            list_popular(arguments, asked, index, database, context)?
-        } else {
-            list_lines(arguments, asked, index, &book, context)?
-        };
-        if !found {
-            status = Status::NotFound;
-        }
-    }
-    Ok(positions.ended(status))
+    let name = |asked: &Asked| opening_of_line(&asked.line).unwrap_or_default().to_owned();
+    positions.answer_each(context, name, |position, index, context| match &database {
+        Some(database) => list_popular(arguments, &position.asked, index, database, context),
+        None => list_lines(arguments, &position.asked, index, &book, context),
+    })
 }
 
 /// Lists the best lines; false when there are none.

@@ -30,17 +30,11 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let positions = Positions::read(&arguments.position, context)?;
     let book = context.read_book()?;
-    let mut status = Status::Done;
-    for (number, position) in positions.list.iter().enumerate() {
-        if positions.are_listed && !context.output.is_json() {
-            let before = if number > 0 { "\n" } else { "" };
-            context.output.line(format_args!("{before}{}", position.asked.line.whole_text()))?;
-        }
-        if !list(arguments, &position.asked, positions.index(position), &book, context)? {
-            status = Status::NotFound;
-        }
-    }
-    Ok(positions.ended(status))
+    positions.answer_each(
+        context,
+        |_| String::new(),
+        |position, index, context| list(arguments, &position.asked, index, &book, context),
+    )
 }
 
 /// Lists positions, the nearest first; false where there is none.
