@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::joined::{Kind, Open, has_names};
+use super::joined::{Kind, Open};
+use super::parts::has_names;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::name_words::folded_name;
 use crate::files::games::replay::Entry;

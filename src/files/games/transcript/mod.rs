@@ -13,7 +13,9 @@ mod discs;
 mod drawn;
 mod facts;
 mod joined;
+mod line;
 mod names;
+mod parts;
 mod position;
 mod prose;
 mod reader;
@@ -22,11 +24,10 @@ mod spelling;
 mod writer;
 
 pub(super) use board::has_values;
+pub(super) use line::{begins_a_game, is_a_game, is_comment, looks_like_a_transcript};
 pub(crate) use position::are_positions;
 pub(super) use position::is_of_edax;
-pub(super) use reader::{
-    TranscriptReader, begins_a_game, is_a_game, is_comment, looks_like_a_transcript,
-};
+pub(super) use reader::TranscriptReader;
 use writer::write_transcript;
 
 pub(super) struct Transcript;

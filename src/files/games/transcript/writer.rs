@@ -1,7 +1,7 @@
 //! Writes transcripts.
 
-use super::joined::FEW;
-use super::reader::read;
+use super::line::read;
+use super::parts::FEW;
 use crate::files::fault::Place;
 use crate::files::games::game::Game;
 use crate::files::games::stated::StatedScore;

@@ -1,0 +1,552 @@
+//! What a line of a transcript says: `f5d6c3…`, `12. f5 d6 c3`, `one 25-39 two : f5d6c3…`, `f5d6c3… 25-39`,
+//! `+f5-d6+c3…: -14 10` as Logistello has them, `+f5-d6+c3…. 12` as Zebra does, and a board with the side
+//! to move before the moves.
+
+use super::board::has_values;
+use super::colours::marked_players;
+use super::drawn::is_frame;
+use super::facts::{facts_alone, is_title_of_moves};
+use super::names::{behind_a_date, header_of_two, names, names_alone};
+use super::parts::{has_names, playable_alone};
+use super::prose::{are_words, is_prose};
+use super::result::{is_value, result, result_in_words, two_numbers, without_marks};
+use super::spelling::plain_line;
+use crate::files::fault::Place;
+use crate::files::games::draft::{Draft, Refused};
+use crate::files::games::refused::Why;
+use crate::files::games::stated::{Stated, is_unknown, read_short};
+use crate::othello::board::Played;
+use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
+use crate::othello::board::{BoardError, looks_like_a_board, read_board};
+
+/// Words of a header that no colon ends.
+const MOST_WORDS: usize = 40;
+
+/// Whether a line is meant as a game.
+pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
+    let whole = line.trim();
+    let line = plain_line(inside(line));
+    let line = line.as_ref();
+    let line = behind_a_date(line).map_or(line, |(_, rest)| rest);
+    let (header, moves) = split_header(line);
+    // The rules of a table look like a board, too, and a board alone is a position.
+    let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
+    // Prose may hold a few squares.
+    let are_all = || {
+        let mut text = MoveText::new(moves);
+        while text.take().is_some() {}
+        text.rest().is_empty() && squares_in(moves) > 1
+    };
+    let is_header = || {
+        header.is_empty()
+            || header_of_two(header).is_some()
+            || squares_in(moves) >= 10
+            || is_title_of_moves(header)
+            || are_all()
+    };
+    !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()) || is_list(whole))
+}
+
+/// Whether a line is a game beyond doubt: several of its moves can be played, and only names or a date come
+/// before them. Engines write lines of moves, too, behind other words and numbers.
+pub(in crate::files::games) fn is_a_game(line: &str) -> bool {
+    const SEVERAL: usize = 3;
+    let is_one = |draft: &Draft| {
+        let is_alone = has_names(draft)
+            || draft.game.date.is_some()
+            || looks_like_moves_at_once(plain_line(inside(line)).as_ref());
+        is_alone && playable_alone(draft) >= SEVERAL
+    };
+    matches!(read(line, Place::Line(1)).first(), Some(Ok(draft)) if is_one(draft))
+}
+
+/// Whether so many moves of a line can be played.
+pub(in crate::files::games) fn begins_a_game(line: &str, moves: usize) -> bool {
+    let games = read(line, Place::Line(1));
+    games.first().is_some_and(|game| matches!(game, Ok(draft) if playable_alone(draft) >= moves))
+}
+
+/// Whether a line says nothing of a game: it is empty or a comment.
+pub(in crate::files::games) fn is_comment(line: &str) -> bool {
+    let is_rule = || {
+        const MARKS: &str = "-=*_~`+.";
+        let first = line.chars().next().filter(|&first| MARKS.contains(first));
+        // Rows of a board may be dashes, too, but never alone.
+        line.len() > 2
+            && line != "..."
+            && first.is_some_and(|first| line.chars().all(|c| c == first))
+    };
+    // Marks of a block of text in Markdown, perhaps with the name of a language.
+    let is_fence = || {
+        line.strip_prefix("```")
+            .is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    };
+    line.is_empty()
+        || line.starts_with(['#', '%'])
+        || line.starts_with("//")
+        || is_rule()
+        || is_fence()
+        || is_frame(line)
+}
+
+/// A line without what is around all of it: quotes, or brackets.
+pub(super) fn inside(line: &str) -> &str {
+    const AROUND: [(char, char); 9] = [
+        ('(', ')'),
+        ('[', ']'),
+        ('{', '}'),
+        ('<', '>'),
+        ('\'', '\''),
+        ('“', '”'),
+        ('«', '»'),
+        ('「', '」'),
+        ('『', '』'),
+    ];
+    let line = line.trim();
+    let is_fence = |text: &str| text.starts_with("```") || text.ends_with("```");
+    let line =
+        match line.contains('`') && (is_fence(line) || line.starts_with('`')) && line.len() > 6 {
+            true => line.trim_matches('`').trim(),
+            false => line,
+        };
+    // Texts of a list in a program are in quotes, with commas between.
+    let line = match line.ends_with("\",") || line.ends_with("',") {
+        true => line.trim_end_matches(','),
+        false => line,
+    };
+    let line = line.trim_matches('"').trim();
+    let found = AROUND.into_iter().find_map(|(open, close)| {
+        let inside = line.strip_prefix(open)?.strip_suffix(close)?;
+        // The numbers of moves may have brackets, too.
+        (!inside.contains([open, close])).then_some(inside.trim())
+    });
+    found.unwrap_or(line)
+}
+
+/// All games of a line.
+pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
+    let mut games = Vec::new();
+    let (whole, line) = (line.trim(), inside(line));
+    if is_comment(line) || is_comment(whole) {
+        return games;
+    }
+    if let Some(quoted) = in_quotes(whole) {
+        return quoted.iter().flat_map(|game| read(game, place)).collect();
+    }
+    let line = plain_line(line);
+    let line = line.as_ref();
+    if looks_like_a_board(line) {
+        return vec![
+            board_alone(line, place)
+                .unwrap_or_else(|| from_board(line, place))
+                .map_err(|why| Refused { place, why }),
+        ];
+    }
+    if let Some(draft) = facts_alone(line, place) {
+        return vec![Ok(draft)];
+    }
+    let is_two_names = || names_alone(line, false).is_some();
+    if let Some(draft) = marked_players(line, place).filter(|_| !is_two_names()) {
+        return vec![Ok(draft)];
+    }
+    let dated = behind_a_date(line);
+    let mut rest = dated.map_or(line, |(_, rest)| rest);
+    loop {
+        let mut draft = Draft::new(place);
+        if let Some((date, _)) = dated.filter(|_| games.is_empty()) {
+            draft.set_date("Date", date);
+        }
+        let (header, moves) = split_header(rest);
+        if !is_title_of_moves(header) {
+            names(&mut draft, header);
+        }
+        if games.is_empty() && is_sentence(header, moves, whole) {
+            return games;
+        }
+        rest = moves_and_result(&mut draft, moves);
+        if games.is_empty() && rest.is_empty() && is_prose(whole, &draft) {
+            draft.entries.clear();
+            return if draft.game.date.is_some() { vec![Ok(draft)] } else { games };
+        }
+        games.push(Ok(draft));
+        if rest.is_empty() {
+            return games;
+        }
+    }
+}
+
+/// Takes moves and what belongs to them; returns the text behind, which is another game.
+fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
+    let mut moves = MoveText::new(text);
+    while let Some(played) = moves.take() {
+        draft.push(played);
+        moves.skip_glyphs();
+    }
+    if !draft.entries.is_empty() && is_unknown(moves.rest()) {
+        return "";
+    }
+    if !draft.entries.is_empty()
+        && let Some(stated) = read_short(moves.rest())
+    {
+        draft.add_result(Some(stated));
+        return "";
+    }
+    let mut rest = without_marks(moves.rest());
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    let behind = rest.get(word.len()..).unwrap_or_default().trim_start();
+    // A number without moves is none of discs.
+    let has_moves = !draft.entries.is_empty();
+    let is_last = is_comment(behind) && has_moves;
+    if !has_moves && let Some(names) = names_alone(rest, has_moves) {
+        names.put(draft);
+        return "";
+    }
+    if let Some(discs) = two_numbers(rest) {
+        draft.game.stated = Some(Stated::score(discs));
+        return "";
+    }
+    let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
+    if has_moves && rest.trim() == "*" {
+        return "";
+    }
+    if has_moves && before.ends_with(';') && is_remark(rest) {
+        draft.game.set_extra("Comment", rest);
+        return "";
+    }
+    if has_moves && let Some(stated) = result_in_words(rest) {
+        draft.add_result(Some(stated));
+        return "";
+    }
+    let stated = result(word, is_last);
+    if stated.is_some() || (has_moves && is_value(word)) {
+        if let Some(stated) = stated {
+            draft.game.stated = Some(stated);
+            rest = behind;
+        }
+        // What is said behind a result, or of the board, is no move any more.
+        if !rest.contains(':') {
+            // Logistello ends its lines with a semicolon.
+            if rest.contains(char::is_alphanumeric) {
+                draft.game.set_extra("Comment", rest);
+            }
+            return "";
+        }
+    }
+    if rest.is_empty() || is_comment(rest) {
+        return "";
+    }
+    if let Some(names) = names_alone(rest, has_moves) {
+        names.put(draft);
+        return "";
+    }
+    let is_another = rest.chars().next().is_some_and(char::is_alphabetic)
+        && rest.split_once(':').is_some_and(|(header, _)| header_of_two(header).is_some());
+    if is_another {
+        return rest;
+    }
+    if has_moves && is_title_behind(draft.entries.len(), before, rest) {
+        draft.game.set_extra("Comment", rest.trim_matches(['(', ')', '"', ' ']));
+        return "";
+    }
+    let mut other = MoveText::new(rest);
+    if let Some(found) = other.take_other() {
+        draft.push(found);
+    }
+    ""
+}
+
+/// So many moves are hardly words of a sentence.
+const MANY: usize = 5;
+
+/// Whether words behind so many moves are the name of an opening or another remark, as some lists have them.
+fn is_title_behind(moves: usize, before: &str, rest: &str) -> bool {
+    let is_parted = rest.starts_with(['(', '"', '\'']) || rest.starts_with(char::is_uppercase);
+    let is_behind_a_mark = before.ends_with([',', ';', '|']);
+    let is_glued =
+        !is_behind_a_mark && before.len() + rest.len() > 0 && !is_after_blank(before, rest);
+    are_words(rest)
+        && !is_glued
+        && (moves >= MANY || (moves >= 2 && (is_parted || is_behind_a_mark)))
+}
+
+/// Whether a blank is between two parts of one text.
+fn is_after_blank(before: &str, rest: &str) -> bool {
+    before.as_ptr() as usize + before.len() < rest.as_ptr() as usize
+}
+
+/// Whether a line is a sentence that has squares in it: a few behind several words, or a few before small ones.
+fn is_sentence(header: &str, moves: &str, line: &str) -> bool {
+    let squares = squares_in(moves);
+    let words = header.split_whitespace().count();
+    let is_labelled = line.contains([':', '：']);
+    let are_of_a_title = || header_of_two(header).is_some() || !are_words(header);
+    let mut text = MoveText::new(moves);
+    while text.take().is_some() {
+        text.skip_glyphs();
+    }
+    let behind = text.rest().trim();
+    let goes_on = behind.starts_with(char::is_lowercase)
+        && are_words(behind)
+        && result_in_words(behind).is_none();
+    match words {
+        _ if squares == 0 || squares >= MANY => false,
+        0 => goes_on && squares <= 2 && !behind.contains(':'),
+        _ if goes_on => !are_of_a_title(),
+        _ if is_labelled => squares == 1 && !is_title_of_moves(header) && !are_of_a_title(),
+        1 => squares == 1 && !are_of_a_title() && behind.is_empty(),
+        _ => {
+            (squares <= 2 || words > 2) && !are_of_a_title() && names_alone(header, false).is_none()
+        }
+    }
+}
+
+/// Whether a text behind moves and a semicolon is a remark, and says neither names nor a result.
+fn is_remark(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    are_words(first) && names_alone(text, true).is_none() && result_in_words(text).is_none()
+}
+
+/// The text before the moves, and the moves: separated by a colon, or by a result that only moves
+/// follow.
+fn split_header(text: &str) -> (&str, &str) {
+    if looks_like_moves_at_once(text) {
+        return ("", text);
+    }
+    if let Some((header, moves)) = text.split_once(':') {
+        return (header, moves);
+    }
+    for word in text.split_whitespace().skip(1).take(MOST_WORDS) {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let (header, moves) = text.split_at(at);
+        // Text in brackets is one.
+        let is_open = header.matches('(').count() > header.matches(')').count();
+        if !is_open && looks_like_moves_at_once(moves) && looks_like_moves(moves) {
+            return (header, moves);
+        }
+    }
+    ("", text)
+}
+
+/// Whether a text begins with a move, or the number of one.
+fn looks_like_moves_at_once(text: &str) -> bool {
+    let mut moves = MoveText::new(text);
+    let Some(first) = moves.take() else { return false };
+    // A name may begin like a square: a second move must follow, or nothing.
+    let behind = moves.rest();
+    let is_square = first != Played::Pass;
+    behind.is_empty()
+        || moves.take().is_some()
+        || (is_square && !behind.starts_with(char::is_alphanumeric))
+}
+
+/// Whether a line is games in quotes. JSON has its own reader.
+fn is_list(line: &str) -> bool {
+    !line.starts_with('{') && in_quotes(line).is_some()
+}
+
+/// The games of a list in a program, `['f5d6', 'f5f4']`; where each text is a move, all of them are one.
+fn in_quotes(line: &str) -> Option<Vec<String>> {
+    let quote = line.chars().find(|c| matches!(c, '"' | '\''))?;
+    let parts: Vec<&str> = line.split(quote).collect();
+    let between = parts.iter().step_by(2);
+    let inside: Vec<&str> = parts.iter().skip(1).step_by(2).copied().collect();
+    let is_list =
+        between.flat_map(|part| part.chars()).all(|c| c.is_whitespace() || "[](){},;".contains(c));
+    if !is_list || inside.is_empty() || parts.len().is_multiple_of(2) {
+        return None;
+    }
+    let are = |squares: fn(usize) -> bool| inside.iter().all(|text| squares(squares_in(text)));
+    match () {
+        () if are(|squares| squares == 1) => Some(vec![inside.concat()]),
+        () if are(|squares| squares > 0) => {
+            Some(inside.iter().map(|text| (*text).to_owned()).collect())
+        }
+        () => None,
+    }
+}
+
+/// A board with nothing behind it, whose moves may be on the next line.
+fn board_alone(line: &str, place: Place) -> Option<Result<Draft, Why>> {
+    read_board(line).ok().filter(|board| board.behind.trim().is_empty())?;
+    let mut draft = Draft::new(place);
+    draft.say("start", line);
+    Some(Ok(draft))
+}
+
+/// 64 squares, the side to move, perhaps a semicolon, and moves.
+pub(super) fn from_board(line: &str, place: Place) -> Result<Draft, Why> {
+    let mut draft = Draft::new(place);
+    let wrong = |error: BoardError| Why::start(&error.to_string());
+    let board = read_board(line).map_err(wrong)?;
+    draft.game.start = board.placed_as_said().map_err(wrong)?;
+    let moves = board.behind;
+    let rest = if has_values(moves) { "" } else { moves_and_result(&mut draft, moves) };
+    if draft.entries.is_empty() {
+        let found = Some(moves.trim()).filter(|moves| !moves.is_empty()).unwrap_or(line);
+        return Err(Why::content(found, "moves behind the board: without them it is a position"));
+    }
+    draft.game.set_extra("Comment", rest);
+    Ok(draft)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::games::testing::{read_all, read_text};
+    use crate::othello::board::Side;
+
+    /// What is left of a line is not read for the result behind each game.
+    #[test]
+    fn many_games_may_stand_on_one_line() {
+        assert_eq!(read_text(&"ann 25-39 bob : f5d6c3d3c4 ".repeat(6000)).len(), 6000);
+    }
+
+    #[test]
+    fn reads_lines_in_all_spellings() {
+        for line in [
+            "f5d6c3",
+            "F5d6C3",
+            "f5 d6 c3",
+            "1. f5 d6 2. c3",
+            "17. f5d6c3",
+            "  f5d6c3  # a comment",
+            "Game one: f5d6c3",
+            "1:f5 2:d6 3:c3",
+            "(1)f5 (2)d6 (3)c3",
+            "f5 -> d6 -> c3",
+            "\"f5d6c3\"",
+            "(f5d6c3)",
+            "[ f5 d6 c3 ]",
+            "'f5d6c3'",
+            "「f5d6c3」",
+            "ｆ５ｄ６ｃ３",
+            "f5 → d6 → c3",
+            "f5d6c3.",
+            "f5d6c3 // a comment",
+            "one two : f5d6c3",
+            "f5 > d6 > c3",
+            "> f5d6c3",
+            "f5>d6>c3",
+            "f5=>d6=>c3",
+            "f5\\d6\\c3",
+            "f5 ~ d6 ~ c3",
+            "* f5d6c3",
+            "1.F5 (D6) 2.C3",
+            "1.F5(D6)2.C3",
+            "(F5) (D6) (C3)",
+            "1. f5! d6?! 2. c3!?",
+            "f5 {a comment} d6 {another} c3",
+            "f5\td6\tc3",
+            "Moves: f5 d6 c3",
+            "棋譜: f5d6c3",
+        ] {
+            let games = read_text(&format!("// head\n\n{line}\r\n   \nf5d6\n"));
+            assert_eq!(games[0].game.line().to_string(), "f5d6c3", "{line}");
+            assert_eq!(games[0].place, Place::Line(3));
+            assert_eq!(games.len(), 2);
+        }
+    }
+
+    #[test]
+    fn reads_names_and_results() {
+        for (line, names, stated) in [
+            ("Arsenault 25-39 Davison :  F5D6C3", Some(("Arsenault", "Davison")), Some("25-39")),
+            ("Abe Den 25-39 Ed Bo F5D6C3", Some(("Abe Den", "Ed Bo")), Some("25-39")),
+            ("one - two: f5d6c3", Some(("one", "two")), None),
+            ("one vs two: f5d6c3 25-39 resigned", Some(("one", "two")), Some("25-39 (resigned)")),
+            ("one - two 25-39: f5d6c3", Some(("one", "two")), Some("25-39")),
+            ("25-39 one vs two : f5d6c3", Some(("one", "two")), Some("25-39")),
+            ("one\ttwo\t25-39\tf5d6c3", Some(("one", "two")), Some("25-39")),
+            ("f5d6c3 Abe Den 25-39 Bob", Some(("Abe Den", "Bob")), Some("25-39")),
+            ("f5d6c3 25-39", None, Some("25-39")),
+            ("f5d6c3 -14", None, Some("-14")),
+            ("f5d6c3 (25-39)", None, Some("25-39")),
+            ("f5d6c3 25 39", None, Some("25-39")),
+            ("f5d6c3 2", None, Some("+2")),
+            ("f5d6c3  12 # a comment", None, Some("+12")),
+            ("+f5-d6+c3. 12", None, Some("+12")),
+            ("+f5-d6+c3. -36", None, Some("-36")),
+            ("+f5-d6+c3: 0", None, Some("+0")),
+            ("f5d6c3 | 25-39", None, Some("25-39")),
+            ("f5d6c3=25-39", None, Some("25-39")),
+            ("P. Smith 25-39 Pa Bo : f5d6c3", Some(("P. Smith", "Pa Bo")), Some("25-39")),
+            ("+f5-d6+c3: -14 10", None, Some("-14")),
+            ("+f5-d6+c3: -12 ;", None, Some("-12")),
+            ("+f5-d6+c3: +00 3", None, Some("+0")),
+            ("f5d6c3 de Graaf Jan 40-24 Wu Di", Some(("de Graaf Jan", "Wu Di")), Some("40-24")),
+            ("f5d6c3 Ann Lee - Bob Ray 40-24", Some(("Ann Lee", "Bob Ray")), Some("40-24")),
+            ("2024-01-05 one - two 25-39 f5d6c3", Some(("one", "two")), Some("25-39")),
+        ] {
+            let game = read_text(&format!("f5\n{line}\n")).remove(1).game;
+            assert_eq!(game.line().to_string(), "f5d6c3", "{line}");
+            let found = game.black.name.as_deref().zip(game.white.name.as_deref());
+            assert_eq!(found, names, "{line}");
+            assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), stated);
+            assert_ne!(game.extra.get("Comment").map(String::as_str), Some(";"), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_date_stands_before_names_and_moves() {
+        for (line, date) in [
+            ("2024-01-05 one - two 40-24 f5d6c3", "2024-01-05"),
+            ("2024/1/5: one 40-24 two: f5d6c3", "2024-01-05"),
+            ("05.01.2024, one 40-24 two\nf5d6c3", "2024-01-05"),
+            ("f5d6c3\n05.01.2024 one 40-24 two", "2024-01-05"),
+            ("02/01/2024 one - two 40-24 f5d6c3", "2024"),
+        ] {
+            let game = read_text(line).remove(0).game;
+            assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some(date), "{line}");
+            assert_eq!(game.black.name.as_deref(), Some("one"), "{line}");
+            assert_eq!(game.white.name.as_deref(), Some("two"), "{line}");
+        }
+        let game = read_text("2024-01-05 f5d6c3").remove(0).game;
+        assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2024-01-05"));
+    }
+
+    #[test]
+    fn several_games_stand_on_a_line() {
+        let line = "One 25-39 Davison :  F5D6C3Davison 41-23 Kim :  F5F4a1Abe 17-47 One :F5F6";
+        let (games, defects) = read_all(line);
+        let lines: Vec<String> = games.iter().map(|game| game.game.line().to_string()).collect();
+        assert_eq!(lines, ["f5d6c3", "f5f6"]);
+        assert_eq!(games[1].game.black.name.as_deref(), Some("Abe"));
+        assert_eq!(games[1].number, 3);
+        assert!(defects[0].starts_with("test:1 (game 2): move 3 \"a1\": turns no disc"));
+    }
+
+    #[test]
+    fn a_board_may_stand_before_the_moves() {
+        let placed = "f5d6c3".parse::<crate::othello::board::Line>().unwrap().board();
+        let board = placed.position.board_text(placed.side);
+        for text in [format!("{board};f4c5"), format!("{board} f4 c5"), format!("{board} 1. f4 c5")]
+        {
+            let game = read_text(&text).remove(0).game;
+            assert_eq!((game.start, game.start.side, game.moves.len()), (placed, Side::White, 2));
+        }
+        assert!(read_all(&format!("f5\n{board}\n")).1[0].contains("without them it is a position"));
+    }
+
+    #[test]
+    fn a_bad_line_costs_itself_only() {
+        let text = "f5d6a1\nf5d6c3\nf5d6i9\nf5d6c\nf5d6\0\0c3\nf5--d6\nf5 what d6\nf5 one d6c3 25-39 two\n\
+             f5d6 65\nf5d6c 12\nf5\u{ad}d6\n";
+        let (games, defects) = read_all(text);
+        assert_eq!(games.len(), 1);
+        for (line, part, defect) in [
+            (1, "move 3 \"a1\": turns no disc; expected one of c3 c4 c5 c6 c7 (black)", 0),
+            (3, "move 3 \"i9\": no such square", 1),
+            (4, "move 3 \"c\": the text ends in the middle of a move", 2),
+            (5, "move 3: unexpected byte 0x00", 3),
+            (6, "move 2 \"pass\": a pass, but white can move", 4),
+            (7, "move 2 \"what\": no such square", 5),
+            (8, "move 2 \"one\": no such square", 6),
+            (9, "move 3 \"65\": no such square", 7),
+            (10, "move 3 \"c\": no such square", 8),
+            (11, "move 2 \"\\u{ad}d6\": no such square", 9),
+        ] {
+            let start = format!("test:{line} (game {line}): ");
+            assert!(defects[defect].starts_with(&format!("{start}{part}")), "{}", defects[defect]);
+        }
+    }
+}
