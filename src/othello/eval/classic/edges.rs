@@ -136,15 +136,13 @@ fn by_dynamic_programming() -> Vec<f64> {
             table[index_] = if discs == 8 {
                 FULL * (f64::from(ours.count_ones()) - f64::from(theirs.count_ones()))
             } else {
-                let values: Vec<f64> = empty_squares(ours | theirs)
-                    .flat_map(|square| {
-                        [
-                            ours_placed(&table, ours, theirs, square),
-                            theirs_placed(&table, ours, theirs, square),
-                        ]
-                    })
-                    .collect();
-                values.iter().sum::<f64>() / values.len() as f64
+                // Pair by pair, so that the other side sees exactly the negative.
+                let both = |square| {
+                    ours_placed(&table, ours, theirs, square)
+                        + theirs_placed(&table, ours, theirs, square)
+                };
+                let sum: f64 = empty_squares(ours | theirs).map(both).sum();
+                sum / f64::from(2 * (8 - discs))
             };
         }
     }
@@ -197,6 +195,15 @@ mod tests {
         assert!(bad < far_better, "{bad} {far_better}");
         assert!(Edges::new().edge(white, black) < Edges::new().edge(white, 0));
         assert!(Edges::new().edge(white, black) < 0.0);
+    }
+
+    #[test]
+    fn each_side_sees_the_negative_of_the_other() {
+        for table in [by_dynamic_programming(), improved(by_dynamic_programming())] {
+            for (ours, theirs) in edges() {
+                assert_eq!(table[index(ours, theirs)], -table[index(theirs, ours)]);
+            }
+        }
     }
 
     #[test]
