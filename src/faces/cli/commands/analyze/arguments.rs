@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Positions searched at once [default: all processors]
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Write the games as PGN with comments such as {-3.2; best d7}; - is standard output
+    /// Write the games as PGN with values and best moves in comments; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
     /// Draw how the game went, as SVG; of several games those that follow as FILE-2.svg and so on
