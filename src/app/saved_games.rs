@@ -3,14 +3,16 @@
 //! Each is in the file, under the name that was asked for, as soon as it is over: what took hours
 //! outlasts a full disk and the end of this process, and can be found.
 
-use std::fs::{self, File};
-use std::io::{self, Seek};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::files::counted::counted;
-use crate::files::games::{Game, GameFormat, GameWriter, SAVED_ENDINGS, Written};
+use crate::files::games::{
+    Game, GameFormat, GameWriter, ReadOptions, SAVED_ENDINGS, Written, read,
+};
 use crate::store::check_of_no_book;
 use crate::store::unfinished::sync_folder;
 
@@ -19,6 +21,10 @@ use crate::store::unfinished::sync_folder;
 pub(crate) enum SaveError {
     #[error("{0}: expected a name that ends with {SAVED_ENDINGS}")]
     Ending(String),
+    #[error("{0} cannot be gone on with: expected a name that ends with .pgn")]
+    NoPgn(String),
+    #[error("{file}: game {number} is not one of a match: expected games of 'lab match' alone")]
+    Strange { file: String, number: usize },
     #[error("cannot write {file}")]
     Io {
         file: String,
@@ -40,6 +46,20 @@ pub(crate) struct SavedGames {
     // Not buffered: a game that is over is written.
     writer: GameWriter<File>,
     games: u64,
+    /// Games that were in it.
+    before: u64,
+}
+
+/// What a game in PGN begins with.
+const FIRST_TAG: &str = "[Event ";
+
+/// The game that a text is, if it is whole: behind its tags and behind its moves is an empty line.
+fn whole_game(text: &str) -> Option<Game> {
+    let options = ReadOptions { format: Some(GameFormat::Pgn), ..ReadOptions::default() };
+    let is_whole = text.ends_with("\n\n") && text.matches("\n\n").count() == 2;
+    let mut games = read(text.as_bytes(), "", &options).ok()?.filter(|_| is_whole);
+    let game = games.next()?.ok()?.game;
+    games.next().is_none().then_some(game)
 }
 
 /// A file that goes again unless something came into it.
@@ -78,11 +98,55 @@ impl SavedGames {
         let failed = |error| SaveError::Io { file: name.clone(), error };
         let file = NewFile::create(path).map_err(failed)?;
         let writer = file.file.try_clone().and_then(|output| GameWriter::new(format, output));
-        Ok(Self { file, writer: writer.map_err(failed)?, games: 0 })
+        Ok(Self { file, writer: writer.map_err(failed)?, games: 0, before: 0 })
     }
 
-    pub(crate) fn add(&mut self, game: &Game) -> Result<(), SaveError> {
-        let written = self.writer.write(game).and_then(|()| self.file.file.stream_position());
+    /// Goes on with a PGN file that games were saved in, and returns those. Of games that belong together, two and two,
+    /// the last one is taken away where the other one is missing, as is what is not whole at the end.
+    pub(crate) fn go_on_with_pairs(path: &Path) -> Result<(Self, Vec<Game>), SaveError> {
+        let name = path.display().to_string();
+        if GameFormat::of_ending(path) != Some(GameFormat::Pgn) {
+            return Err(SaveError::NoPgn(name));
+        }
+        let failed = |error| SaveError::Io { file: name.clone(), error };
+        check_of_no_book(path).map_err(failed)?;
+        let text = fs::read_to_string(path).map_err(failed)?;
+        let starts = text.match_indices(FIRST_TAG).map(|(start, _)| start);
+        let is_first = |&start: &usize| start == 0 || text[..start].ends_with('\n');
+        let ends = starts.filter(is_first).skip(1).chain([text.len()]);
+        let (mut games, mut start, mut whole) = (Vec::new(), 0, 0);
+        for end in ends {
+            let Some(game) = whole_game(&text[start..end]) else { break };
+            games.push(game);
+            start = end;
+            if games.len().is_multiple_of(2) {
+                whole = end;
+            }
+        }
+        if text[start..].matches(FIRST_TAG).count() > 1 {
+            return Err(SaveError::Strange { file: name, number: games.len() + 1 });
+        }
+        games.truncate(games.len() / 2 * 2);
+        let mut file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+        file.set_len(whole as u64).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let file = NewFile { path: path.to_owned(), file, whole: whole as u64, is_kept: true };
+        let writer =
+            file.file.try_clone().and_then(|output| GameWriter::new(GameFormat::Pgn, output));
+        let count = games.len() as u64;
+        Ok((Self { file, writer: writer.map_err(failed)?, games: count, before: count }, games))
+    }
+
+    /// Adds a game, with a comment behind each move that has one.
+    pub(crate) fn add(
+        &mut self,
+        game: &Game,
+        comments: &[Option<String>],
+    ) -> Result<(), SaveError> {
+        let written = self
+            .writer
+            .write_commented(game, comments)
+            .and_then(|()| self.file.file.stream_position());
         self.file.whole = written.map_err(|error| self.cut(error))?;
         self.file.is_kept = true;
         self.games += 1;
@@ -91,9 +155,10 @@ impl SavedGames {
 
     /// Makes the file last; returns what was written, and what its format cannot hold.
     pub(crate) fn finish(self) -> Result<Written, SaveError> {
-        let Self { mut file, writer, games } = self;
+        let Self { mut file, writer, games, before } = self;
         file.is_kept = true;
-        let written = writer.finish().and_then(|written| {
+        let written = writer.finish().and_then(|mut written| {
+            written.games += before;
             file.file.sync_all()?;
             sync_folder(&file.path);
             Ok(written)

@@ -513,11 +513,22 @@ fn a_match_is_counted_from_both_sides() {
 #[test]
 fn every_evaluator_can_be_asked_and_searches() {
     let desk = Desk::new();
-    for name in
-        ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "edges-plain", "linear"]
-    {
+    for name in [
+        "rosebill",
+        "zebra-patterns",
+        "ntest-patterns",
+        "squares",
+        "phases",
+        "edges",
+        "edges-plain",
+        "linear",
+    ] {
         let judged = desk.json(&["search", "--static", "f5d6c3", "--evaluator", name]);
         assert!(judged["evaluator"].as_str().unwrap().starts_with(name));
+        // What two of them were called before.
+        let old = name.trim_end_matches("-patterns");
+        let again = desk.json(&["search", "--static", "f5d6c3", "--evaluator", old]);
+        assert_eq!(again, judged);
         assert_eq!(judged["counts"]["discs"]["difference"], -3);
         let searched = desk.json(&["search", "f5d6c3", "--depth=2", "--evaluator", name]);
         assert_eq!(searched["depth"], 2);

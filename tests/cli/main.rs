@@ -42,6 +42,7 @@ mod kill_games;
 mod kill_starts;
 #[cfg(unix)]
 mod logs;
+mod match_engines;
 mod matches;
 mod openings;
 mod own_files;

@@ -45,7 +45,9 @@ pub(super) use import::{Found, files_of, open_games};
 pub use import::{
     GameFile, GameImportError, GameImportEvent, GameImportOptions, GameImportReport, import_games,
 };
-pub(super) use keep::keep_game;
+pub(super) use keep::keep_games;
+#[cfg(feature = "workshop")]
+pub(crate) use keep::keep_games_at;
 pub(super) use list::chosen;
 pub use list::{GameSort, ListOptions, ListedGame};
 pub(crate) use list::{list_games, show_game};

@@ -164,6 +164,12 @@ impl Clock {
         self.has_lost
     }
 
+    /// The longest that the next move may take without losing the game.
+    #[cfg(feature = "workshop")]
+    pub(crate) fn longest(&self) -> Duration {
+        self.left + if self.has_grace { self.control.grace } else { Duration::ZERO }
+    }
+
     /// Sets what the other side says is left; with a number of moves it is of a period in which so many
     /// must be made. It may be rounded up to a second: what is a little less here stays.
     pub(crate) fn tell(&mut self, left: Duration, moves: Option<u32>) {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use crate::app::games::keep_game;
+use crate::app::games::keep_games;
 use crate::app::{BookFile, Depth, GrowError, GrowOptions, GrowStart, grow, today};
 use crate::files::games::Game;
 use crate::openbook::NodeSource;
@@ -85,7 +85,8 @@ fn learn(
     if stop.is_stopped() {
         return Ok(learning);
     }
-    learning.is_new = keep_game(&mut book, game, COLLECTION, &today())?;
+    let games = std::slice::from_ref(game);
+    learning.is_new = keep_games(&mut book, games, COLLECTION, &today())? > 0;
     let starts = starts(&game.line());
     let Some(missing) = missing(&book, &game.line(), stop)? else { return Ok(learning) };
     learning = Learning { missing, stopped: false, ..learning };

@@ -4,8 +4,13 @@ use super::context::Context;
 use super::interrupt::stop_on_interrupt;
 use crate::app::Engine;
 use crate::app::amounts::within;
-use crate::othello::eval::{AnyEvaluator, by_name};
+use crate::othello::eval::{AnyEvaluator, EVALUATOR_NAMES, by_name};
 use crate::othello::search::MoveOrdering;
+
+/// What `--evaluator` takes.
+pub(super) fn evaluators() -> String {
+    format!("What judges positions: {}, or a weights file", EVALUATOR_NAMES.join(", "))
+}
 
 /// Flags of everything that searches one position after another.
 #[derive(clap::Args, Debug)]
@@ -13,8 +18,7 @@ pub struct EngineArguments {
     /// Memory for the transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
-    /// rosebill, zebra, ntest, squares, phases, edges, edges-plain, linear, or a weights file
-    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    #[arg(long, default_value = "rosebill", value_name = "NAME", help = evaluators())]
     evaluator: String,
     /// Threads: one for each position of a file, or several for each when it has fewer positions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1024))]

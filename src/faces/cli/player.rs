@@ -2,6 +2,7 @@
 
 use super::config::Origin;
 use super::context::Context;
+use super::engine::evaluators;
 use crate::app::amounts::{contempt, discs, whole, within};
 use crate::app::player::{Player, PlayerOptions};
 use crate::othello::score::Score;
@@ -16,9 +17,7 @@ pub struct PlayerArguments {
     /// Memory for the transposition table in MiB
     #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
-    /// What judges positions: rosebill, zebra, ntest, squares, phases, edges, edges-plain, linear, or a
-    /// weights file
-    #[arg(long, default_value = "rosebill", value_name = "NAME")]
+    #[arg(long, default_value = "rosebill", value_name = "NAME", help = evaluators())]
     evaluator: String,
     /// How moves are sorted: rosebill, or quick, by the kind of square alone
     #[arg(long, default_value = "rosebill", value_name = "NAME")]

@@ -1,36 +1,43 @@
-//! Matches: evaluators, levels and books against each other.
+//! Matches: evaluators, levels, books and other programs against each other.
 //!
 //! Every opening is played twice, with colours changed, so that a lopsided one favours neither
-//! side. Both sides search alone on the thread of their game, so equal processor time is equal
-//! strength of machine, whatever else runs on it.
+//! side. Our own players search alone on the thread of their game, so equal processor time is equal
+//! strength of machine, whatever else runs on it. Other programs are processes of their own, for each game that is
+//! played at once.
 
+mod engine;
+mod fault;
 mod game;
 mod openings;
 mod pair;
 mod player;
 mod saved;
+mod seat;
 mod standings;
+mod statistics;
 mod tally;
 
+pub(crate) use fault::MatchError;
 pub(crate) use openings::{
     OpeningRequest, PlayedError, Pool, balanced_openings, played_openings, read_openings,
 };
 pub(crate) use pair::Pair;
-pub use player::{Pace, Player};
+pub use player::{EnginePlayer, OwnPlayer, Pace, Player, Protocol};
 pub(crate) use saved::MatchNames;
 pub(crate) use standings::{Standing, Standings};
+pub use statistics::{Elo, Sprt, SprtError, SprtState};
 pub use tally::Tally;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use crate::othello::board::Line;
 use crate::othello::search::Stop;
-use crate::store::StoreError;
 
-use game::{Seat, play_game};
+use game::play_game;
+use seat::Seat;
 
 /// Two players and what they play.
 #[derive(Clone, Copy)]
@@ -42,6 +49,8 @@ pub(crate) struct MatchRequest<'a> {
     pub openings: &'a [Line],
     /// Memory for each player's table in MiB.
     pub table_megabytes: usize,
+    /// The match ends when this has decided.
+    pub sprt: Option<Sprt>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -50,44 +59,63 @@ pub(crate) struct MatchResult {
     pub pairs: Vec<Pair>,
     /// What they add up to.
     pub tally: Tally,
+    /// What the test says that was asked for.
+    pub sprt: Option<SprtState>,
 }
 
 /// The tally so far is reported no more often than this: adding many openings up takes its time,
 /// too.
 const PACE: Duration = Duration::from_millis(100);
 
-/// Plays a match, many games at once on the threads of the current pool. `progress` gets the tally
-/// so far, some times a second; `keep` gets the openings themselves in their order, each as soon as those
-/// before it are played, too. When stopped, the result holds the openings played to the end.
+/// Plays a match, many games at once on the threads of the current pool, beginning with the pairs that have been
+/// played before. `progress` gets the tally so far, some times a second; `keep` gets the other openings themselves in
+/// their order, each as soon as those before it are played, too. When stopped, the result holds the openings played to
+/// the end.
 pub(crate) fn play_match(
     request: &MatchRequest<'_>,
+    before: Vec<Pair>,
     stop: &Stop,
     progress: &(dyn Fn(&Tally) + Sync),
     keep: &mut (dyn FnMut(&Pair) + Send),
-) -> Result<MatchResult, StoreError> {
+) -> Result<MatchResult, MatchError> {
     let (sender, receiver) = channel::<Pair>();
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let is_played: HashSet<usize> = before.iter().map(|pair| pair.opening).collect();
+    let state = |tally: &Tally| Some(request.sprt?.state(&tally.pairs_by_half_points));
+    let decided = |pairs: &[Pair]| {
+        request.sprt.is_some() && state(&Tally::of(pairs)).is_some_and(|it| it.accepted.is_some())
+    };
+    let is_decided = &AtomicBool::new(decided(&before));
     std::thread::scope(|scope| {
+        let is_played = &is_played;
         // The sums do not depend on the order in which games end: only that of shown tallies does.
         let adder = scope.spawn(move || {
-            let mut pairs = Vec::new();
+            let mut pairs = before;
             let mut waiting: BTreeMap<usize, Pair> = BTreeMap::new();
             let (mut due, mut told) = (0, None::<Instant>);
             for pair in receiver {
                 pairs.push(pair.clone());
+                if decided(&pairs) {
+                    is_decided.store(true, Ordering::Relaxed);
+                }
                 if told.is_none_or(|told| told.elapsed() >= PACE) {
                     progress(&Tally::of(&pairs));
                     told = Some(Instant::now());
                 }
                 waiting.insert(pair.opening, pair);
-                while let Some(pair) = waiting.remove(&due) {
-                    keep(&pair);
+                loop {
+                    match waiting.remove(&due) {
+                        Some(pair) => keep(&pair),
+                        None if is_played.contains(&due) => {}
+                        None => break,
+                    }
                     due += 1;
                 }
             }
             waiting.values().for_each(keep);
             pairs.sort_by_key(|pair: &Pair| pair.opening);
-            MatchResult { tally: Tally::of(&pairs), pairs }
+            let tally = Tally::of(&pairs);
+            MatchResult { tally, pairs, sprt: state(&tally) }
         });
         // One opening after the other, so that few wait for those before them.
         let played = rayon::broadcast(|_| {
@@ -95,12 +123,17 @@ pub(crate) fn play_match(
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(opening) = request.openings.get(number) else { return Ok(()) };
-                if stop.is_stopped() || has_failed.load(Ordering::Relaxed) {
+                if is_played.contains(&number) {
+                    continue;
+                }
+                let is_over =
+                    has_failed.load(Ordering::Relaxed) || is_decided.load(Ordering::Relaxed);
+                if stop.is_stopped() || is_over {
                     return Ok(());
                 }
                 let pair = play_pair(request, &mut seats, (number, opening), stop)
                     .inspect_err(|_| has_failed.store(true, Ordering::Relaxed))?;
-                if !stop.is_stopped() {
+                if let Some(pair) = pair {
                     // The adder listens until the last sender is gone.
                     let _ = sender.send(pair);
                 }
@@ -108,17 +141,17 @@ pub(crate) fn play_match(
         });
         drop(sender);
         let result = adder.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        played.into_iter().collect::<Result<(), StoreError>>().map(|()| result)
+        played.into_iter().collect::<Result<(), MatchError>>().map(|()| result)
     })
 }
 
-/// Plays an opening with both colours, at seats that are taken for the first one.
+/// Plays an opening with both colours, at seats that are taken for the first one; none when it was stopped.
 fn play_pair(
     request: &MatchRequest<'_>,
     seats: &mut Option<(Seat, Seat)>,
-    (number, opening): (usize, &Line),
+    (opening, line): (usize, &Line),
     stop: &Stop,
-) -> Result<Pair, StoreError> {
+) -> Result<Option<Pair>, MatchError> {
     let (first, second) = match seats {
         Some(seats) => seats,
         None => seats.insert((
@@ -126,9 +159,9 @@ fn play_pair(
             Seat::new(request.second, request.table_megabytes)?,
         )),
     };
-    let as_black = play_game(first, second, opening, stop)?;
-    let as_white = play_game(second, first, opening, stop)?.seen_by_other();
-    Ok(Pair::new(number, as_black, as_white))
+    let Some(as_black) = play_game(first, second, line, stop)? else { return Ok(None) };
+    let Some(as_white) = play_game(second, first, line, stop)? else { return Ok(None) };
+    Ok(Some(Pair { opening, as_black, as_white: as_white.seen_by_other() }))
 }
 
 #[cfg(test)]
@@ -138,12 +171,12 @@ mod tests {
     use crate::othello::search::{MoveOrdering, Selectivity};
 
     fn player(name: &str, depth: u8) -> Player {
-        Player {
+        Player::Own(OwnPlayer {
             evaluator: by_name(name).unwrap(),
             pace: Pace::Depth { depth, selectivity: Selectivity::FULL, solve_from: 6 },
             book: None,
             ordering: MoveOrdering::default(),
-        }
+        })
     }
 
     #[test]
@@ -155,10 +188,11 @@ mod tests {
         let (strong, weak) = (player("rosebill", 3), player("squares", 0));
         let played = |first, second| {
             let openings = &openings;
-            let request = MatchRequest { first, second, openings, table_megabytes: 1 };
+            let request = MatchRequest { first, second, openings, table_megabytes: 1, sprt: None };
             let mut kept = Vec::new();
             let mut keep = |pair: &Pair| kept.push(pair.clone());
-            let result = play_match(&request, &Stop::new(), &|_| (), &mut keep).unwrap();
+            let result =
+                play_match(&request, Vec::new(), &Stop::new(), &|_| (), &mut keep).unwrap();
             let numbers: Vec<_> = result.pairs.iter().map(|pair| pair.opening).collect();
             assert_eq!(numbers, [0, 1, 2, 3, 4, 5], "in the order of the openings");
             assert_eq!(kept, result.pairs, "in this order from the first on");
@@ -171,7 +205,8 @@ mod tests {
         assert_eq!((other.won, other.drawn, other.lost), (tally.lost, tally.drawn, tally.won));
         assert!((other.mean_difference.unwrap() + tally.mean_difference.unwrap()).abs() < 1e-9);
         // Another ordering changes what a search costs.
-        let quick = Player { ordering: MoveOrdering::Quick, ..strong.clone() };
+        let Player::Own(own) = strong.clone() else { panic!("it is our own") };
+        let quick = Player::Own(OwnPlayer { ordering: MoveOrdering::Quick, ..own });
         let other_order = played(&quick, &weak);
         assert_ne!(other_order.nodes[0], tally.nodes[0]);
         // Against itself every opening comes out even.

@@ -1,8 +1,9 @@
-//! The games of a match as games.
+//! The games of a match as games, and back.
 
-use super::pair::{Pair, PairGame};
-use crate::files::games::{Date, Game, Player};
-use crate::othello::board::Line;
+use super::game::{Forfeit, MoveMade, Played, SideOfGame};
+use super::pair::Pair;
+use crate::files::games::{Date, Game, Player, Stated, StatedScore};
+use crate::othello::board::{Line, Side};
 
 /// The players, and the date.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,31 +15,139 @@ pub(crate) struct MatchNames<'a> {
     pub xot: bool,
 }
 
+/// A game with what its players said of each move.
+pub(crate) type CommentedGame = (Game, Vec<Option<String>>);
+
+/// The tag for what happened where a game was lost otherwise than on the board.
+const FAULT: &str = "Fault";
+
+/// The tags for what Black and White did: processor time in seconds, nodes, moves of the book.
+const EFFORT: [[&str; 3]; 2] =
+    [["BlackCpu", "BlackNodes", "BlackBookMoves"], ["WhiteCpu", "WhiteNodes", "WhiteBookMoves"]];
+
 impl MatchNames<'_> {
     /// The two games of a pair. Their rounds are the number of the opening and of the game, both from 1: a program
     /// that plays itself has one name on both sides.
-    pub(crate) fn games(&self, pair: &Pair, opening: &Line) -> [Game; 2] {
-        let Self { first, second, .. } = *self;
-        let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };
-        let game = |played: &PairGame, number: u8, [black, white]: [&str; 2], black_by: i32| {
-            let line = opening.then(&played.moves);
-            Game {
-                event: Some(format!("match {first} - {second}")),
-                round: Some(format!("{}.{number}", pair.opening + 1)),
-                date: self.date,
-                black: player(black),
-                white: player(white),
-                start: line.start(),
-                moves: line.squares().collect(),
-                black_discs: u8::try_from(32 + black_by / 2).ok(),
-                xot: self.xot,
-                ..Game::default()
-            }
-        };
-        let Pair { as_black, as_white, .. } = pair;
+    pub(crate) fn games(&self, pair: &Pair, opening: &Line) -> [CommentedGame; 2] {
+        let as_white = pair.as_white.clone().seen_by_other();
         [
-            game(as_black, 1, [first, second], as_black.discs),
-            game(as_white, 2, [second, first], -as_white.discs),
+            self.game(&pair.as_black, [self.first, self.second], (pair.opening, 1), opening),
+            self.game(&as_white, [self.second, self.first], (pair.opening, 2), opening),
         ]
     }
+
+    /// A game as Black sees it.
+    fn game(
+        &self,
+        played: &Played,
+        [black, white]: [&str; 2],
+        place: (usize, u8),
+        opening: &Line,
+    ) -> CommentedGame {
+        let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };
+        let line = opening.then(&played.squares());
+        let before = || opening.squares();
+        let milliseconds =
+            before().map(|_| 0).chain(played.moves.iter().map(|made| made.milliseconds));
+        let mut game = Game {
+            event: Some(self.event()),
+            round: Some(round(place)),
+            date: self.date,
+            black: player(black),
+            white: player(white),
+            start: line.start(),
+            moves: line.squares().collect(),
+            milliseconds: milliseconds.collect(),
+            xot: self.xot,
+            ..Game::default()
+        };
+        match &played.forfeit {
+            None => game.black_discs = u8::try_from(32 + played.discs / 2).ok(),
+            Some(Forfeit { by_self, how, why }) => {
+                let winner = if *by_self { Side::White } else { Side::Black };
+                let score = Some(StatedScore::Winner(Some(winner)));
+                game.stated = Some(Stated { score, how: Some(how.clone()) });
+                game.extra.insert(FAULT.to_owned(), why.clone());
+            }
+        }
+        for (names, side) in EFFORT.iter().zip(played.sides) {
+            let SideOfGame { seconds, nodes, book_moves } = side;
+            let values = [format!("{seconds:.3}"), nodes.to_string(), book_moves.to_string()];
+            let is_known = [true, nodes > 0, book_moves > 0];
+            for ((name, value), _) in names.iter().zip(values).zip(is_known).filter(|each| each.1) {
+                game.extra.insert((*name).to_owned(), value);
+            }
+        }
+        let comments = before().map(|_| None).chain(played.moves.iter().map(comment)).collect();
+        (game, comments)
+    }
+
+    fn event(&self) -> String {
+        format!("match {} - {}", self.first, self.second)
+    }
+
+    /// The pair of an opening among games that were saved, two by two; none where it has not been played. An opening
+    /// of other moves is an error: its number.
+    pub(crate) fn pair(
+        &self,
+        number: usize,
+        opening: &Line,
+        games: &[Game],
+    ) -> Result<Option<Pair>, usize> {
+        let event = Some(self.event());
+        let of = |game: u8| {
+            let round = Some(round((number, game)));
+            games.iter().find(|game| game.event == event && game.round == round)
+        };
+        let (Some(one), Some(other)) = (of(1), of(2)) else { return Ok(None) };
+        match (played(one, opening), played(other, opening)) {
+            (Some(as_black), Some(as_white)) => {
+                let as_white = as_white.seen_by_other();
+                Ok(Some(Pair { opening: number, as_black, as_white }))
+            }
+            _ => Err(number),
+        }
+    }
+}
+
+fn round((opening, game): (usize, u8)) -> String {
+    format!("{}.{game}", opening + 1)
+}
+
+/// `+1.25`, and `book` for a move of a book.
+fn comment(made: &MoveMade) -> Option<String> {
+    let value = made.value.map(|value| format!("{:+.2}", value.discs()));
+    let words: Vec<String> =
+        value.into_iter().chain(made.from_book.then(|| "book".to_owned())).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// A game as Black sees it, without what was said of its moves; none where it does not begin with the opening.
+fn played(game: &Game, opening: &Line) -> Option<Played> {
+    if game.start != opening.start() {
+        return None;
+    }
+    let behind = game.moves.strip_prefix(&opening.squares().collect::<Vec<_>>()[..])?;
+    let moves = behind.iter().map(|&square| MoveMade::searched(square, None)).collect();
+    let mut played = Played { moves, ..Played::default() };
+    match (game.black_discs, &game.stated) {
+        (Some(discs), _) => played.discs = 2 * i32::from(discs) - 64,
+        (None, Some(stated)) => {
+            let by_self = stated.winner() == Some(Some(Side::White));
+            let why = game.extra.get(FAULT).cloned().unwrap_or_default();
+            played.lose(Forfeit { by_self, how: stated.how.clone().unwrap_or_default(), why });
+        }
+        (None, None) => return None,
+    }
+    fn number<T: std::str::FromStr + Default>(game: &Game, name: &str) -> T {
+        game.extra.get(name).and_then(|value| value.parse().ok()).unwrap_or_default()
+    }
+    for ([cpu, nodes, book], side) in EFFORT.iter().zip(&mut played.sides) {
+        *side = SideOfGame {
+            seconds: number(game, cpu),
+            nodes: number(game, nodes),
+            book_moves: number(game, book),
+        };
+    }
+    Some(played)
 }

@@ -77,8 +77,26 @@ impl Explain for AnyEvaluator {
 }
 
 /// The names that [`by_name`] knows.
-pub(crate) const EVALUATOR_NAMES: [&str; 8] =
-    ["rosebill", "zebra", "ntest", "squares", "phases", "edges", "edges-plain", "linear"];
+pub(crate) const EVALUATOR_NAMES: [&str; 8] = [
+    "rosebill",
+    "zebra-patterns",
+    "ntest-patterns",
+    "squares",
+    "phases",
+    "edges",
+    "edges-plain",
+    "linear",
+];
+
+/// Evaluators of ours on pattern sets like those of other programs: the names of their specs, which were once those of
+/// the evaluators, too, and their own.
+const ON_OTHER_PATTERNS: [(&str, &str); 2] =
+    [("zebra", "zebra-patterns"), ("ntest", "ntest-patterns")];
+
+/// What an evaluator with weights of this spec is called.
+pub(super) fn name_of_spec(spec: &str) -> &str {
+    ON_OTHER_PATTERNS.iter().find(|(known, _)| *known == spec).map_or(spec, |(_, name)| name)
+}
 
 /// A name that no evaluator has.
 #[derive(Debug, Error)]
@@ -91,10 +109,10 @@ pub enum EvaluatorError {
 
 /// The evaluator of this name, one of [`EVALUATOR_NAMES`], or the path of a weights file.
 pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
-    Ok(match name {
+    Ok(match name_of_spec(name) {
         "rosebill" => AnyEvaluator::Pattern(PatternEvaluator::embedded()?),
-        "zebra" => AnyEvaluator::Pattern(PatternEvaluator::zebra()?),
-        "ntest" => AnyEvaluator::Pattern(PatternEvaluator::ntest()?),
+        "zebra-patterns" => AnyEvaluator::Pattern(PatternEvaluator::zebra()?),
+        "ntest-patterns" => AnyEvaluator::Pattern(PatternEvaluator::ntest()?),
         "squares" => AnyEvaluator::plain(Classic(Squares)),
         "phases" => AnyEvaluator::plain(Classic(Phases)),
         "edges" => AnyEvaluator::plain(Classic(Edges::new())),

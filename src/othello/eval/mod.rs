@@ -18,6 +18,8 @@ mod stretch;
 pub mod train;
 pub mod weights;
 
+#[cfg(feature = "cli")]
+pub(crate) use any_evaluator::EVALUATOR_NAMES;
 pub use any_evaluator::{AnyEvaluator, EvaluatorError, Plain, by_name};
 pub(crate) use board_report::BoardReport;
 pub use evaluator::Evaluator;

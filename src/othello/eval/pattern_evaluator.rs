@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use super::any_evaluator::name_of_spec;
 use super::features::{potential_mobility, scalar_entry};
 use super::lanes::{GROUP, LANES, Lanes};
 use super::pattern::LONGEST_PATTERN;
@@ -297,7 +298,7 @@ impl Evaluator for PatternEvaluator {
 
 impl Explain for PatternEvaluator {
     fn title(&self) -> String {
-        self.name()
+        format!("{} {:08x}", name_of_spec(self.weights.spec().name()), self.checksum)
     }
 
     fn estimate_of(&self, position: Position) -> Score {

@@ -7,6 +7,7 @@ use super::outcome::Told;
 use super::tag::{begins_a_tag, tag};
 use super::text::{begins_as_moves, is_prose, whole_result, word_end};
 use super::words::Words;
+use super::writer::read_emt;
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
@@ -160,7 +161,15 @@ impl Open {
         let mut rest = line;
         loop {
             if self.in_comment {
-                let end = rest.find('}')?;
+                let end = rest.find('}');
+                let comment = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
+                if self.depth == 0
+                    && let (Some(time), Some(last)) =
+                        (read_emt(comment), self.draft.entries.last_mut())
+                {
+                    last.milliseconds = Some(time);
+                }
+                let end = end?;
                 (self.in_comment, self.is_closed) = (false, false);
                 rest = rest.get(end + 1..).unwrap_or_default();
             }

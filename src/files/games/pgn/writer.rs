@@ -11,7 +11,7 @@ use crate::othello::board::write_fen;
 const ON_A_LINE: usize = 16;
 
 /// A game with its tags; the moves are numbered in pairs, and passes are written. Behind each move that has
-/// one is its comment, without braces: they would end it.
+/// one is its comment, without braces: they would end it; and the time that it took, as `[%emt 0:00:01.250]`.
 pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String {
     let mut written = String::new();
     let text = &mut written;
@@ -55,8 +55,13 @@ pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String 
     let mut words = Vec::new();
     let entries = steps(game).zip(0..).flat_map(|((step, has_passed), index): (_, usize)| {
         let comment = comments.get(index).and_then(Option::as_deref);
-        let comment = comment.map(|comment| format!(" {{{}}}", comment.replace(['{', '}'], "")));
-        let played = format!("{}{}", step.square, comment.unwrap_or_default());
+        let comment = comment.map(|comment| comment.replace(['{', '}'], ""));
+        let time = game.milliseconds.get(index).filter(|&&time| time > 0);
+        let said: Vec<String> = comment.into_iter().chain(time.map(|&time| emt(time))).collect();
+        let played = match said.is_empty() {
+            true => step.square.to_string(),
+            false => format!("{} {{{}}}", step.square, said.join(" ")),
+        };
         has_passed.then(|| "--".to_owned()).into_iter().chain([played])
     });
     for (index, entry) in entries.enumerate() {
@@ -101,4 +106,42 @@ fn tag(text: &mut String, name: &str, value: &str) {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     // A string takes all that is written.
     let _ = writeln!(text, "[{name} \"{value}\"]");
+}
+
+/// The mark of a time in a comment.
+const EMT: &str = "[%emt ";
+
+/// The time that a move took, as comments of PGN have it.
+fn emt(milliseconds: u32) -> String {
+    let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!("{EMT}{hours}:{minutes:02}:{seconds:02}.{rest:03}]")
+}
+
+/// The milliseconds of a time in a comment: hours, minutes and seconds, of which the first may be missing.
+pub(super) fn read_emt(comment: &str) -> Option<u32> {
+    let (_, rest) = comment.split_once(EMT)?;
+    let (time, _) = rest.split_once(']')?;
+    let add = |seconds: f64, part: &str| Some(seconds * 60.0 + part.trim().parse::<f64>().ok()?);
+    let seconds = time.split(':').try_fold(0.0, add).filter(|seconds| *seconds >= 0.0)?;
+    Some((seconds * 1000.0).round() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::games::testing::read_text;
+
+    #[test]
+    fn times_of_moves_are_read_back() {
+        let milliseconds = vec![1_250, 0, 3_723_004];
+        let game = Game { milliseconds, ..Game::of_line(&"f5d6c3".parse().unwrap()) };
+        let text = commented_pgn(&game, &[Some("+1.00".to_owned()), Some("a {b}".to_owned())]);
+        let moves = "1. f5 {+1.00 [%emt 0:00:01.250]} d6 {a b} 2. c3 {[%emt 1:02:03.004]} *";
+        assert!(text.contains(moves), "{text}");
+        assert_eq!(read_text(&text).remove(0).game.milliseconds, game.milliseconds);
+        let others =
+            "[Event \"x\"]\n\n1. f5 (f5 {[%emt 5]}) {[%clk 0:01] [%emt 0:02.5]} d6 {[%emt x]} *\n";
+        assert_eq!(read_text(others).remove(0).game.milliseconds, [2_500, 0]);
+    }
 }

@@ -12,7 +12,7 @@ use crate::lab::bench::{
     Errors, GAME_MOVES, Quality, Regrets, Yardstick, grow_for, measure_errors, measure_quality,
     popular_openings, read_known_values,
 };
-use crate::lab::contest::{MatchRequest, Pace, Player, play_match};
+use crate::lab::contest::{MatchRequest, OwnPlayer, Pace, Player, play_match};
 use crate::othello::eval::{PatternEvaluator, by_name};
 use crate::othello::search::{Level, MoveOrdering, Stop};
 use clap::{Args, ValueEnum};
@@ -221,12 +221,12 @@ fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Re
     let count = arguments.match_games.div_ceil(2) as usize;
     let openings = popular_openings(&arguments.games, arguments.match_plies.into(), count)?;
     let player = |entrant: Entrant| -> anyhow::Result<Player> {
-        Ok(Player {
+        Ok(Player::Own(OwnPlayer {
             evaluator: by_name("rosebill")?,
             pace: Pace::Level(arguments.match_level),
             ordering: MoveOrdering::default(),
             book: Some(arguments.book(entrant)),
-        })
+        }))
     };
     let threads = context.threads(None);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -240,8 +240,10 @@ fn play(arguments: &Arguments, stop: &Stop, context: &mut Context) -> anyhow::Re
                 second: &second,
                 openings: &openings,
                 table_megabytes,
+                sprt: None,
             };
-            let tally = pool.install(|| play_match(&request, stop, &|_| (), &mut |_| ()))?.tally;
+            let play = || play_match(&request, Vec::new(), stop, &|_| (), &mut |_| ());
+            let tally = pool.install(play)?.tally;
             if context.output.is_json() {
                 context.output.object(&json!({
                     "bench": "match",

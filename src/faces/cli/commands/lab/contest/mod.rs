@@ -1,83 +1,87 @@
 //! `rosebill lab match`.
 
 mod openings;
+mod players;
 mod print;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
-use openings::OpeningArguments;
+use openings::{Chosen, OpeningArguments};
+use players::{Named, PaceArguments, tell_apart};
 
 use crate::app::amounts::within;
-use crate::app::{SaveError, SavedGames, today};
+use crate::app::games::keep_games_at;
+use crate::app::{BookFile, SaveError, SavedGames, today};
 use crate::faces::cli::context::Context;
-use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::new_file::check_new;
 use crate::faces::cli::other_book::read_other_book;
+use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
-use crate::files::games::{Date, SAVED_ENDINGS};
+use crate::files::counted::counted;
+use crate::files::games::{Date, Game, SAVED_ENDINGS};
 use crate::lab::contest::{
-    MatchNames, MatchRequest, Pace, Pair, Player, Standings, Tally, play_match,
+    MatchNames, MatchRequest, Pair, Player, Sprt, Standings, Tally, play_match,
 };
-use crate::othello::board::Line;
-use crate::othello::eval::{Explain, by_name};
-use crate::othello::search::{Level, MoveOrdering, Selectivity};
+use crate::othello::eval::EVALUATOR_NAMES;
 
 /// Arguments of `match`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "Example: rosebill lab match rosebill phases --openings lines.txt --save games.pgn\n\n\
+#[command(after_help = format!(
+    "Examples:\n  rosebill lab match rosebill@8 phases@8 --openings lines.txt --save games.pgn\n  \
+    rosebill lab match rosebill@4 'gtp:gtp-rhino --level=5' --games 40 --save games.pgn\n\n\
+    A player is an evaluator ({}) or a weights file. Behind it may stand '+quick', to sort moves by the kind of \
+    square alone, a level or a time a move of its own, and a book: '+book' for that of --book, '+book=FILE' for \
+    another one, as in 'linear+quick@4', 'rosebill@100ms+book'. Another program is named by its protocol and its \
+    command line: 'gtp:PROGRAM', 'nboard:PROGRAM', or 'edax:PROGRAM' for the console of Edax; its level is told with \
+    'nboard@12:PROGRAM', 'edax@16:PROGRAM', and for GTP among the arguments of the program.\n\n\
     Each opening is played with both colours: a pair. It is won with more points of its two games \
     than the other. The error is one standard deviation; a pair counts as one draw of luck, since \
-    its two games depend on each other.\n\
+    its two games depend on each other. Elo is given with the range in which it is with 95 %. Errors are told from \
+    ten openings, twenty games, on.\n\n\
+    A program that ends, hangs, moves illegally or oversteps its time loses the game by all discs, and is started \
+    again. CPU seconds of a program are those of its process in the games.\n\n\
     Openings come from --openings: 'balanced' ones that --opening-depth judges, 'xot', 'wthor' for \
     positions of the games in the book, each as likely as it was played, or a file: positions or \
     names with one on each line, or games in any format. No opening is played twice, so there may \
-    be fewer games than asked for; the exit code is 3 when a line of the file cannot be played from.\n\
-    A player is an evaluator (rosebill, zebra, ntest, squares, phases, edges, edges-plain, linear)\n\
-    or a weights file, and may have a level of its own: 'rosebill@8'. With '+quick' it sorts moves by\n\
-    the kind of square alone: 'linear+quick@4'. Errors are told from ten openings, twenty games, on."
-)]
+    be fewer games than asked for; the exit code is 3 when a line of the file cannot be played from.",
+    EVALUATOR_NAMES.join(", ")
+))]
 pub struct Arguments {
-    /// Two players, or more with --round-robin: NAME, NAME+quick, NAME@LEVEL or NAME+quick@LEVEL
+    /// Two players, or more with --round-robin: NAME, NAME@LEVEL, NAME@TIME, gtp:PROGRAM, nboard:PROGRAM, edax:PROGRAM
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<String>,
     /// Every player against every other
     #[arg(long)]
     round_robin: bool,
-    /// Processor time for each move, such as 10ms or 1s
-    #[arg(long, value_parser = parse_duration, conflicts_with_all = ["level", "depth"])]
-    time: Option<Duration>,
-    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 6]
-    #[arg(long, conflicts_with = "depth")]
-    level: Option<Level>,
-    /// Plies to look ahead
-    #[arg(long, value_parser = within::<u8>(0..=60))]
-    depth: Option<u8>,
-    /// Confidence in percent: 73, 87, 95, 98, 99 or 100
-    #[arg(long, requires = "depth")]
-    selectivity: Option<Selectivity>,
-    /// With --depth: positions with at most so many empties are solved [default: 10]
-    #[arg(long, value_name = "EMPTIES", value_parser = within::<u8>(0..=60))]
-    solve_from: Option<u8>,
-    /// A book that the first player plays from
-    #[arg(long, value_name = "FILE", conflicts_with = "round_robin")]
+    #[command(flatten)]
+    pace: PaceArguments,
+    /// As '+book=FILE' behind the first player
+    #[arg(long, value_name = "FILE", conflicts_with = "round_robin", hide = true)]
     book_a: Option<PathBuf>,
-    /// A book that the second player plays from
-    #[arg(long, value_name = "FILE", conflicts_with = "round_robin")]
+    /// As '+book=FILE' behind the second player
+    #[arg(long, value_name = "FILE", conflicts_with = "round_robin", hide = true)]
     book_b: Option<PathBuf>,
     #[command(flatten)]
     openings: OpeningArguments,
+    /// End when it is sure which is true: the first player is stronger by the one number of Elo or by the other
+    #[arg(long, value_name = "ELO,ELO", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
     /// List the result of each opening
     #[arg(long)]
     pairs: bool,
     #[arg(long, value_name = "FILE", help = format!("Save the games in a new file: {SAVED_ENDINGS}"))]
     save: Option<PathBuf>,
+    /// Go on with the match that was saved in this .pgn file, if it is there
+    #[arg(long, requires = "save")]
+    resume: bool,
+    /// Keep the games in this book, too
+    #[arg(long, value_name = "BOOK")]
+    keep: Option<PathBuf>,
     /// Memory for each player's table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = within::<u32>(1..=1 << 20))]
     table: u32,
@@ -86,38 +90,40 @@ pub struct Arguments {
     threads: Option<u16>,
 }
 
-const DEFAULT_LEVEL: u8 = 6;
-const DEFAULT_SOLVE_FROM: u8 = 10;
-
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     if arguments.players.len() > 2 && !arguments.round_robin {
         bail!("{} players: two play a match, more need --round-robin", arguments.players.len());
     }
-    arguments.check_without_effect()?;
-    let mut players = arguments
-        .players
-        .iter()
-        .map(|text| arguments.player(text))
-        .collect::<anyhow::Result<Vec<_>>>()?;
-    tell_apart(&mut players);
-    if let [first, second] = players.as_mut_slice() {
-        first.1.book.clone_from(&arguments.book_a);
-        second.1.book.clone_from(&arguments.book_b);
+    arguments.pace.check_without_effect()?;
+    arguments.openings.check_without_effect()?;
+    let players = arguments.players(context)?;
+    if let Some(book) = arguments.keep.as_ref().filter(|book| book.exists()) {
+        read_other_book(book, Some("--keep"))?;
     }
-    for (path, option) in [(&arguments.book_a, "--book-a"), (&arguments.book_b, "--book-b")] {
-        path.as_ref().map(|path| read_other_book(path, Some(option))).transpose()?;
-    }
-    if let Some(path) = &arguments.save {
+    let goes_on = arguments.resume && arguments.save.as_ref().is_some_and(|path| path.exists());
+    if let Some(path) = arguments.save.as_ref().filter(|_| !goes_on) {
         check_new(path)?;
     }
     let stop = stop_on_interrupt()?;
     let threads = context.threads(arguments.threads.map(usize::from));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut saved = arguments.save.as_deref().map(SavedGames::create).transpose()?;
+    let (mut saved, before) = match &arguments.save {
+        Some(path) if goes_on => {
+            let (saved, games) = SavedGames::go_on_with_pairs(path)?;
+            context.note(format_args!(
+                "{}: {} before",
+                path.display(),
+                counted(games.len() as u64, "game")
+            ));
+            (Some(saved), games)
+        }
+        path => (path.as_deref().map(SavedGames::create).transpose()?, Vec::new()),
+    };
     let chosen = pool.install(|| openings::choose(&arguments.openings, context, &stop))?;
     let date = Date::read(&today()).map(|(date, _)| date);
-    let (mut standings, mut played) = (Standings::new(players.len()), false);
+    let (mut standings, mut played) = (Standings::new(players.len()), !before.is_empty());
     let mut unplayed = Vec::new();
+    let mut kept = Vec::new();
     for (place, (name, first)) in players.iter().enumerate() {
         for (other, (other_name, second)) in players.iter().enumerate().skip(place + 1) {
             if stop.is_stopped() {
@@ -126,7 +132,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             }
             let names = MatchNames { first: name, second: other_name, date, xot: chosen.xot };
             let table_megabytes = arguments.table as usize;
-            let request = MatchRequest { first, second, openings: &chosen.lines, table_megabytes };
+            let (openings, sprt) = (chosen.lines.as_slice(), arguments.sprt);
+            let request = MatchRequest { first, second, openings, table_megabytes, sprt };
             let progress = Mutex::new(Progress::new(context.quiet));
             let show = |tally: &Tally| {
                 if let Ok(mut progress) = progress.lock() {
@@ -135,32 +142,44 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             };
             let mut unsaved = None;
             let mut keep = |pair: &Pair| {
-                if let (Some(saved), None) = (&mut saved, &unsaved)
-                    && let Err(error) = save(pair, &names, &chosen.lines, saved)
-                {
-                    // More games would be lost, too.
-                    stop.stop();
-                    unsaved = Some(error);
+                tell_faults(pair, &names);
+                let Some(opening) = openings.get(pair.opening) else { return };
+                for (game, comments) in names.games(pair, opening) {
+                    if let (Some(saved), None) = (&mut saved, &unsaved)
+                        && let Err(error) = saved.add(&game, &comments)
+                    {
+                        // More games would be lost, too.
+                        stop.stop();
+                        unsaved = Some(error);
+                    }
+                    kept.extend(arguments.keep.is_some().then_some(game));
                 }
             };
-            let result = pool.install(|| play_match(&request, &stop, &show, &mut keep))?;
+            let pairs = pairs_before(&names, &chosen, &before)?;
+            let result = pool.install(|| play_match(&request, pairs, &stop, &show, &mut keep));
             drop(progress);
             if let Some(error) = unsaved {
                 return Err(error.into());
             }
+            let result = match result {
+                Ok(result) => result,
+                Err(error) => {
+                    finish(saved, played, arguments, context)?;
+                    return Err(error.into());
+                }
+            };
             played |= !result.pairs.is_empty();
             if arguments.pairs {
                 print::pairs(&result, &names, &chosen.lines, context)?;
             }
-            print::result(&result.tally, 2 * chosen.lines.len(), &names, context)?;
+            print::result(&result, 2 * chosen.lines.len(), arguments.sprt, &names, context)?;
             standings.add(place, other, &result.tally);
         }
     }
     print::unplayed(&unplayed, context)?;
-    // There is no file without a game.
-    if let Some((saved, path)) = saved.filter(|_| played).zip(arguments.save.as_deref()) {
-        print::saved(&saved.finish()?, path, context);
-    }
+    finish(saved, played, arguments, context)?;
+    kept.extend(before);
+    keep_in_book(&kept, arguments, context)?;
     if stop.is_stopped() {
         return Ok(Status::Interrupted);
     }
@@ -172,74 +191,70 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     Ok(if chosen.whole { Status::Done } else { Status::Partly })
 }
 
-/// Players of one name get numbers behind it.
-fn tell_apart(players: &mut [(String, Player)]) {
-    let names: Vec<String> = players.iter().map(|(name, _)| name.clone()).collect();
-    for (place, (name, _)) in players.iter_mut().enumerate() {
-        let same = |other: &&String| **other == *name;
-        let before = names.iter().take(place).filter(same).count();
-        if names.iter().filter(same).count() > 1 {
-            *name = format!("{name} ({})", before + 1);
+/// The pairs of a match that were played before.
+fn pairs_before(
+    names: &MatchNames<'_>,
+    chosen: &Chosen,
+    before: &[Game],
+) -> anyhow::Result<Vec<Pair>> {
+    let found = chosen.lines.iter().enumerate().map(|(number, opening)| {
+        names.pair(number, opening, before).map_err(|number| {
+            anyhow::anyhow!(
+                "opening {} was another one in the saved match: expected the same --openings, --games and --seed",
+                number + 1
+            )
+        })
+    });
+    found.filter_map(Result::transpose).collect()
+}
+
+/// A game that was lost otherwise than on the board.
+fn tell_faults(pair: &Pair, names: &MatchNames<'_>) {
+    for (game, number) in pair.games().into_iter().zip(1..) {
+        if let Some(forfeit) = &game.forfeit {
+            let loser = if forfeit.by_self { names.first } else { names.second };
+            let round = pair.opening + 1;
+            tell(format_args!("rosebill: game {round}.{number}: {loser} lost: {}", forfeit.why));
         }
     }
 }
 
-fn save(
-    pair: &Pair,
-    names: &MatchNames<'_>,
-    openings: &[Line],
-    saved: &mut SavedGames,
+fn finish(
+    saved: Option<SavedGames>,
+    played: bool,
+    arguments: &Arguments,
+    context: &Context,
 ) -> Result<(), SaveError> {
-    let Some(opening) = openings.get(pair.opening) else { return Ok(()) };
-    names.games(pair, opening).iter().try_for_each(|game| saved.add(game))
+    // There is no file without a game.
+    if let Some((saved, path)) = saved.filter(|_| played).zip(arguments.save.as_deref()) {
+        print::saved(&saved.finish()?, path, context);
+    }
+    Ok(())
+}
+
+fn keep_in_book(games: &[Game], arguments: &Arguments, context: &Context) -> anyhow::Result<()> {
+    if let Some(path) = arguments.keep.as_ref().filter(|_| !games.is_empty()) {
+        let new = keep_games_at(&BookFile::at(path), games, "matches", &today())?;
+        context.note(format_args!("{}: {} new", path.display(), counted(new, "game")));
+    }
+    Ok(())
 }
 
 impl Arguments {
-    /// An option that would be without effect is refused.
-    fn check_without_effect(&self) -> anyhow::Result<()> {
-        // The parser lets it pass where another option excludes --depth.
-        let of_depth = [
-            ("--solve-from", self.solve_from.is_some()),
-            ("--selectivity", self.selectivity.is_some()),
-        ];
-        for (option, is_given) in of_depth {
-            if is_given && self.depth.is_none() {
-                bail!("{option} needs --depth");
+    /// The players with their names, no two of which are the same.
+    fn players(&self, context: &Context) -> anyhow::Result<Vec<Named>> {
+        let read = self.players.iter().map(|text| self.pace.player(text, context));
+        let mut players = read.collect::<anyhow::Result<Vec<_>>>()?;
+        tell_apart(&mut players);
+        let books = [(&self.book_a, "--book-a"), (&self.book_b, "--book-b")];
+        for ((_, player), (path, option)) in players.iter_mut().zip(books) {
+            let Some(path) = path else { continue };
+            read_other_book(path, Some(option))?;
+            match player {
+                Player::Own(own) => own.book = Some(path.clone()),
+                Player::Engine(_) => bail!("{option}: a program plays by its own book"),
             }
         }
-        self.openings.check_without_effect()
-    }
-
-    fn player(&self, text: &str) -> anyhow::Result<(String, Player)> {
-        let (name, level) = match text.rsplit_once('@') {
-            Some((name, level)) => {
-                (name, Some(level.parse::<Level>().with_context(|| format!("player '{text}'"))?))
-            }
-            None => (text, None),
-        };
-        let (name, ordering) = match name.strip_suffix("+quick") {
-            Some(name) => (name, MoveOrdering::Quick),
-            None => (name, MoveOrdering::default()),
-        };
-        let evaluator = by_name(name)?;
-        let pace = match (level, self.time, self.depth) {
-            (Some(level), ..) => Pace::Level(level),
-            (None, Some(time), _) => Pace::Time(time),
-            (None, None, Some(depth)) => {
-                let selectivity = self.selectivity.unwrap_or_default();
-                let solve_from = self.solve_from.unwrap_or(DEFAULT_SOLVE_FROM);
-                Pace::Depth { depth, selectivity, solve_from }
-            }
-            (None, None, None) => {
-                let level = self.level.or(Level::new(DEFAULT_LEVEL)).unwrap_or(Level::MAX);
-                Pace::Level(level)
-            }
-        };
-        let mut title = evaluator.title();
-        if ordering == MoveOrdering::Quick {
-            title += "+quick";
-        }
-        let title = level.map_or(title.clone(), |level| format!("{title}@{level}"));
-        Ok((title, Player { evaluator, pace, ordering, book: None }))
+        Ok(players)
     }
 }

@@ -7,22 +7,24 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::table::Table;
 use crate::files::counted::counted;
 use crate::files::games::{Written, opening_of_line};
-use crate::lab::contest::{MatchNames, MatchResult, Standing, Tally};
+use crate::lab::contest::{MatchNames, MatchResult, Sprt, Standing, Tally};
 use crate::othello::board::Line;
 
 /// The tally, and whether it is that of all games.
 pub(super) fn result(
-    tally: &Tally,
+    MatchResult { tally, sprt, .. }: &MatchResult,
     wanted: usize,
+    test: Option<Sprt>,
     names: &MatchNames<'_>,
     context: &mut Context,
 ) -> anyhow::Result<()> {
     let MatchNames { first, second, .. } = *names;
-    let complete = tally.games >= wanted as u64;
+    let is_decided = sprt.is_some_and(|state| state.accepted.is_some());
+    let complete = tally.games >= wanted as u64 || is_decided;
     let stopped = || format!("stopped after {} of {wanted} games", tally.games);
     let output = &mut context.output;
     if output.is_json() {
-        output.object(&object! { first, second, complete, ..tally: tally })?;
+        output.object(&object! { first, second, complete, ..tally: tally, sprt?: *sprt })?;
     } else if tally.games == 0 && !complete {
         output.line(format_args!("{first} - {second}: {}", stopped()))?;
     } else {
@@ -30,10 +32,27 @@ pub(super) fn result(
         let [ours, theirs] = tally.seconds;
         let [our_nodes, their_nodes] = tally.nodes;
         let [our_book, their_book] = tally.book_moves;
+        let [zero, half, one, more, two] = tally.pairs_by_half_points;
+        output.line(format_args!(
+            "    pairs by points: 0 {zero}, ½ {half}, 1 {one}, 1½ {more}, 2 {two}"
+        ))?;
         output.line(format_args!(
             "    CPU seconds {ours:.2} - {theirs:.2}, nodes {our_nodes} - {their_nodes}, moves \
              from books {our_book} - {their_book}"
         ))?;
+        let [ours, theirs] = tally.forfeits;
+        if ours + theirs > 0 {
+            output.line(format_args!("    lost otherwise than on the board {ours} - {theirs}"))?;
+        }
+        if let Some((test, state)) = test.zip(*sprt) {
+            let accepted = state.accepted.map(|elo| format!(": {elo} Elo accepted"));
+            output.line(format_args!(
+                "    {test}: LLR {:+.2}, bounds ±{:.2}{}",
+                state.llr,
+                state.bound,
+                accepted.unwrap_or_default()
+            ))?;
+        }
         if !complete {
             output.line(format_args!("    {}", stopped()))?;
         }
