@@ -173,10 +173,14 @@ fn counts_are_those_of_a_replay() {
         GameFilter { players: vec!["rose".into()], ..GameFilter::default() },
         GameFilter {
             black: vec!["imre has".into()],
-            from_year: Some(1995),
+            years: "1995-".parse().ok(),
             ..GameFilter::default()
         },
-        GameFilter { event: Some("event 3".into()), to_year: Some(1997), ..GameFilter::default() },
+        GameFilter {
+            event: Some("event 3".into()),
+            years: "-1997".parse().ok(),
+            ..GameFilter::default()
+        },
         GameFilter {
             programs: Some(false),
             source: Some("club 1".into()),

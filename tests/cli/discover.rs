@@ -31,10 +31,12 @@ fn desk() -> Desk {
 }
 
 /// Everything that is asked here, with bounds that let through what there is.
-const ASKED: [&[&str]; 5] = [
+const ASKED: [&[&str]; 7] = [
     &["novelties", "--least-games", "2", "--loss", "64", "--behind", "0", "--window", "64"],
     &["novelties", "--habits", "--least-games", "2", "--loss", "0", "--window", "64"],
     &["traps", "--least-games", "2", "--loss", "0", "--cost", "64", "--window", "64"],
+    &["disagreements", "--least-games", "2", "--difference", "0", "--window", "64"],
+    &["only-moves", "--least-games", "2", "--loss", "0.01", "--window", "64"],
     &["mistakes", "bob", "--loss", "0", "--window", "64"],
     &["preparation", "bob", "--least-games", "2", "--loss", "0", "--cost", "64", "--window", "64"],
 ];
@@ -73,6 +75,10 @@ fn every_question_has_a_table_json_and_lines_to_grow() {
             ("novelties", _) => {
                 "behind error games guess last_year line loss move move_games name usual usual_games \
                  usual_loss"
+            }
+            ("disagreements", _) => "difference error games guess line mean name side",
+            ("only-moves", _) => {
+                "at_least error games guess line loss missed move name usual usual_games usual_loss"
             }
             ("traps", _) => {
                 "at_least best best_games cost error gain games guess line loss name reply reply_games \

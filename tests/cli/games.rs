@@ -349,7 +349,7 @@ fn lists_have_pages_and_an_order() {
     assert_eq!(page(&[&whole_game()]), page(&["--black", "hassan"]));
     let over = desk.run(&["games", "stats", &whole_game()]);
     assert!(String::from_utf8_lossy(&over.stdout).contains("rosebill games list"), "{over:?}");
-    let none = desk.run(&["games", "list", "--from-year", "2021"]);
+    let none = desk.run(&["games", "list", "--years", "2021-"]);
     assert_eq!(none.status.code(), Some(1));
     // A page that is just full is the last one, and behind the last game there is nothing.
     let last = whole[2]["id"].to_string();

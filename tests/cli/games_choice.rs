@@ -65,21 +65,22 @@ fn a_players_games_are_chosen_as_others_are() {
         desk.json(&[&["games", "player", "ann"][..], more].concat())["games"].as_u64().unwrap()
     };
     for (more, games) in [
-        (&["--opening", "f5d6"][..], 3),
-        (&["--opening", "f5", "d6", "--from-year", "2003"], 2),
+        (&["--position", "f5d6"][..], 3),
+        (&["--position", "f5", "d6", "--years", "2003-"], 2),
+        (&["--position", "f5d6", "--position", "f5d6c3"], 1),
         (&["--opening", "diagonal"], 1),
-        (&["--year", "2003"], 2),
-        (&["--to-year", "2002"], 2),
+        (&["--years", "2003"], 2),
+        (&["--years", "-2002"], 2),
         (&["--result", "black"], 3),
         (&["--black", "ann"], 3),
-        (&["--against", "carl", "--year", "2004"], 1),
+        (&["--against", "carl", "--years", "2004"], 1),
     ] {
         assert_eq!(count(more), games, "{more:?}");
     }
     for more in [
-        &["--year", "1999"][..],
-        &["--opening", "f5d6c3d3"],
-        &["--against", "bob", "--year", "2004"],
+        &["--years", "1999"][..],
+        &["--position", "f5d6c3d3"],
+        &["--against", "bob", "--years", "2004"],
     ] {
         let none = desk.run(&[&["games", "player", "ann"][..], more].concat());
         assert_eq!(none.status.code(), Some(1), "{more:?}");
@@ -96,17 +97,69 @@ fn a_players_games_are_chosen_as_others_are() {
         let text = String::from_utf8(part.stdout).unwrap();
         serde_json::from_str::<Value>(&text).unwrap()["games"].clone()
     };
-    assert_eq!((losses(&[]), losses(&["--opening", "f5d6"])), (5.into(), 3.into()));
-    assert_eq!(losses(&["--year", "2003"]), 2);
+    assert_eq!((losses(&[]), losses(&["--position", "f5d6"])), (5.into(), 3.into()));
+    assert_eq!(losses(&["--years", "2003"]), 2);
 }
 
 #[test]
-fn a_year_is_the_first_and_the_last() {
+fn old_options_name_the_new_one() {
     let desk = desk();
-    assert_eq!(desk.ok(&["games", "list", "--year", "2003", "--json"]).lines().count(), 2);
-    assert_eq!(desk.json(&["games", "stats", "--year", "2004"])["games"], 1);
-    let both = desk.refused(&["games", "list", "--year", "2003", "--from-year", "2002"]);
-    assert!(both.contains("--from-year"), "{both}");
+    assert_eq!(desk.ok(&["games", "list", "--years", "2003", "--json"]).lines().count(), 2);
+    assert_eq!(desk.json(&["games", "stats", "--years", "2004"])["games"], 1);
+    for (old, new) in [("--year", "--years YEAR"), ("--from-year", "--years YEAR-")] {
+        let told = desk.refused(&["games", "list", old, "2003"]);
+        assert!(told.contains(new) && is_one_line(&told), "{told}");
+    }
+    let bad = desk.refused(&["games", "list", "--years", "2010-2003"]);
+    assert!(bad.contains("expected a year or years"), "{bad}");
+    let line = desk.not_there(&["games", "list", "--opening", "f5d6"]);
+    assert!(line.contains("given as a position"), "{line}");
+}
+
+#[test]
+fn games_that_came_by_another_order_are_listed_alone() {
+    let desk = Desk::new();
+    fs::write(desk.path("two.txt"), "f5f4c3f6\nf5f6c3f4\nf5f6e6f4\n").unwrap();
+    desk.ok(&["games", "import", "two.txt"]);
+    let moves = |more: &[&str]| {
+        let listed = desk.run(&[&["games", "list", "--json"][..], more].concat());
+        let text = String::from_utf8(listed.stdout).unwrap();
+        let moves = |line: &str| serde_json::from_str::<Value>(line).unwrap()["moves"].to_string();
+        text.lines().map(moves).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(&["f5f4c3f6"]).len(), 2);
+    assert_eq!(moves(&["f5f4c3f6", "--other-order"]), ["\"f5f6c3f4\""]);
+    assert!(desk.refused(&["games", "list", "--other-order"]).contains("POSITION"));
+}
+
+#[test]
+fn a_players_openings_are_shown_year_by_year() {
+    let desk = desk();
+    let asked = ["games", "player", "ann", "--openings", "--least-games", "1"];
+    let shown = desk.ok(&asked);
+    assert!(shown.contains("new") && shown.contains("given up"), "{shown}");
+    let years = desk.json(&asked)["by_year"].as_array().unwrap().clone();
+    assert_eq!(years.len(), 4);
+    assert_eq!(years[0]["openings"][0]["new"], false, "nothing is new in the first year");
+    assert_eq!(years[1]["openings"][0]["new"], true);
+    assert_eq!(years[1]["given_up"][0]["opening"], years[0]["openings"][0]["opening"]);
+}
+
+/// Growth, too, goes by the games that are asked for.
+#[test]
+fn growth_takes_the_games_that_are_asked_for() {
+    let desk = desk();
+    let grow = |more: &[&str]| {
+        let usual = ["grow", "--policy", "popular", "--least-games", "1", "--level", "1", "-q"];
+        desk.run(&[&usual[..], &["--threads", "1"], more].concat())
+    };
+    assert!(grow(&["--years", "2002"]).status.success());
+    assert_eq!(desk.json(&["show", "f5f6e6f4"])["in_book"], true);
+    assert_eq!(desk.json(&["show", "f5d6c6"])["in_book"], false);
+    let told = stderr(&grow(&["--years", "2002", "--games", "club.csv"]));
+    assert!(told.contains("import the files first"), "{told}");
+    let told = desk.refused(&["grow", "--policy", "best", "--player", "ann", "--searches", "1"]);
+    assert!(told.contains("which games needs --policy popular or doubt"), "{told}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn what_is_exported_comes_back() {
     assert!(desk.refused(&["games", "export", "all.xyz"]).contains("--format"));
     // Where no game is asked for, the file of the last time stays.
     let before = fs::read(desk.path("all.pgn")).unwrap();
-    let none = desk.run(&["games", "export", "all.pgn", "--from-year", "2021"]);
+    let none = desk.run(&["games", "export", "all.pgn", "--years", "2021-"]);
     assert_eq!((none.status.code(), &none.stdout[..]), (Some(1), &[][..]));
     assert!(stderr(&none).ends_with("no game to write: all.pgn is as it was\n"), "{none:?}");
     assert_eq!(fs::read(desk.path("all.pgn")).unwrap(), before);

@@ -81,6 +81,13 @@ impl Judged {
         Score::from_centidiscs(other.centidiscs().saturating_sub(own.centidiscs()))
     }
 
+    /// What the best move but this one gives away; none where nothing is known of others.
+    pub(super) fn others_loss(&self, square: Square) -> Option<MoveLoss> {
+        let other = self.best_other(square)?;
+        let at_least = other.square.is_none();
+        Some(MoveLoss { loss: self.loss_of(other.values.guess), at_least })
+    }
+
     /// The standard error in discs of how a move compares with the best other one: of both values
     /// together. 0 where both are exact.
     pub(super) fn error(&self, square: Square) -> f64 {

@@ -9,6 +9,7 @@ use foldhash::fast::FixedState;
 use super::alias::Aliases;
 use super::filter::{FilterError, GameFilter};
 use super::loaded::{GameMoves, GameSet, Keys, LoadedGames, Outcome, Taken, Visit, visit};
+use super::through::places_of;
 use crate::othello::board::{Bitboard, Key, Placed, Square, Symmetry};
 use crate::store::{GameFacts, GameId, GamePlayer, Reader, StoreError};
 
@@ -89,7 +90,7 @@ impl<'b> GameDatabase<'b> {
         if filter.is_empty() {
             return Ok(None);
         }
-        Ok(Some(self.games.taken(self.book, filter)?))
+        Ok(Some(self.games.taken(self.book, filter, || places_of(self, filter))?))
     }
 
     /// The games that came through a position, and how they went on: those of the index move by

@@ -6,10 +6,15 @@ use foldhash::fast::FixedState;
 use thiserror::Error;
 
 use super::alias::Aliases;
+use super::loaded::GameSet;
+use super::years::Years;
 #[cfg(feature = "cli")]
 use crate::app::amounts::within;
 use crate::files::games::AskedName;
+#[cfg(feature = "cli")]
+use crate::files::games::{Asked, AskedError};
 use crate::openbook::Hint;
+use crate::othello::board::Line;
 use crate::store::{Collection, GameFacts, GameId, GameOutcome, GamePlayer, Reader, StoreError};
 
 /// The title of these options in the help of commands.
@@ -21,10 +26,12 @@ pub(crate) const GAMES_HEADING: &str = "Which games";
 #[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = GAMES_HEADING))]
 pub struct GameFilter {
     /// A player with either colour: a whole name means that player, however it is spelt, else all of
-    /// whom words of the name begin so; may be repeated, for games of any of them. For games between
-    /// two: --black ONE --white OTHER, and the other way round
+    /// whom words of the name begin so; may be repeated, for games of any of them, as may the next three
     #[cfg_attr(feature = "cli", arg(long = "player", value_name = "NAME"))]
     pub players: Vec<String>,
+    /// The player on the other side
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    pub against: Vec<String>,
     /// A player with Black
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub black: Vec<String>,
@@ -34,16 +41,10 @@ pub struct GameFilter {
     /// Words of the event
     #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS"))]
     pub event: Option<String>,
-    /// The first year
-    // Games without a year are not meant, here and below.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999)))]
-    pub from_year: Option<u16>,
-    /// The last year
-    #[cfg_attr(feature = "cli", arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999)))]
-    pub to_year: Option<u16>,
-    /// The year
-    #[cfg_attr(feature = "cli", arg(long, value_name = "YEAR", value_parser = within::<u16>(0..=9999), conflicts_with_all = ["from_year", "to_year"]))]
-    pub year: Option<u16>,
+    /// The year, or the first and the last: 2003, 2003-2010, 2003- or -2010
+    // Games without a year are not meant.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "YEARS", allow_hyphen_values = true))]
+    pub years: Option<Years>,
     /// The file or collection that the games came from: its whole name ('rosebill games sources'),
     /// else all of which words begin so
     #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS"))]
@@ -63,6 +64,18 @@ pub struct GameFilter {
     /// Both players were rated, and so high at least
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = within::<u16>(0..)))]
     pub rating: Option<u16>,
+    /// They came through an opening of this name, else through one that has these words in its name
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS"))]
+    pub opening: Option<String>,
+    /// They came through this position, by any order of moves: a line, an opening's name or a board; may be
+    /// repeated, for games that came through each
+    #[cfg_attr(feature = "cli", arg(long = "position", value_name = "POSITION", value_parser = position))]
+    pub through: Vec<Line>,
+}
+
+#[cfg(feature = "cli")]
+fn position(text: &str) -> Result<Line, AskedError> {
+    text.parse().map(|asked: Asked| asked.line)
 }
 
 #[cfg(feature = "cli")]
@@ -86,6 +99,8 @@ pub enum FilterError {
     NoGame(u32),
     #[error("the book has no games yet")]
     NoGames,
+    #[error("no opening has a name like \"{0}\"; a line or a board is given as a position")]
+    NoOpening(String),
     #[error("no {what} of the games here has a name like \"{text}\"")]
     NoSuch {
         /// `player`, `event` or `collection`.
@@ -102,7 +117,7 @@ impl FilterError {
             Self::NoGame(_) => Some(Hint::ListGames),
             Self::NoGames => Some(Hint::ImportGames { file: None }),
             Self::NoSuch { hint, .. } => Some(hint.clone()),
-            Self::Store(_) | Self::NotListed(_) => None,
+            Self::Store(_) | Self::NotListed(_) | Self::NoOpening(_) => None,
         }
     }
 }
@@ -110,15 +125,18 @@ impl FilterError {
 type Ids = HashSet<u32, FixedState>;
 
 /// A filter with its names found: ready for many games.
-#[derive(Clone, Default, Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Chosen {
     players: Option<Ids>,
+    against: Option<Ids>,
     black: Option<Ids>,
     white: Option<Ids>,
     event: Option<Ids>,
     /// The games of the collections.
     source: Option<HashSet<GameId, FixedState>>,
     programs: Option<(bool, Ids)>,
+    /// Each has the games.
+    places: Vec<GameSet>,
     filter: GameFilter,
 }
 
@@ -130,25 +148,25 @@ impl GameFilter {
 
     /// The names of players in it.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
-        [&self.players, &self.black, &self.white].into_iter().flatten()
+        [&self.players, &self.against, &self.black, &self.white].into_iter().flatten()
     }
 
-    /// Finds what its names mean in a book with these games.
+    /// Finds what its names mean in a book with these games; `places` are those that came through its positions.
     pub(super) fn choose(
         &self,
         book: &Reader,
         games: &[GameFacts],
         aliases: &Aliases,
+        places: Vec<GameSet>,
     ) -> Result<Chosen, FilterError> {
-        let mut chosen = Chosen { filter: self.clone(), ..Chosen::default() };
-        let has_names =
-            !(self.players.is_empty() && self.black.is_empty() && self.white.is_empty());
-        if has_names || self.programs.is_some() {
+        let mut chosen = Chosen { places, filter: self.clone(), ..Chosen::default() };
+        if self.names().next().is_some() || self.programs.is_some() {
             let mut players = aliases.players(book.games().players()?);
             // A name outlasts its games; it takes no other player's place then.
             let playing: Ids = games.iter().flat_map(|of| [of.black, of.white]).flatten().collect();
             players.retain(|player| playing.contains(&player.id));
             chosen.players = players_like(&players, &self.players, games, aliases)?;
+            chosen.against = players_like(&players, &self.against, games, aliases)?;
             chosen.black = players_like(&players, &self.black, games, aliases)?;
             chosen.white = players_like(&players, &self.white, games, aliases)?;
             chosen.programs = self.programs.map(|wanted| {
@@ -241,18 +259,14 @@ impl Chosen {
             Some(ids) => player.is_some_and(|player| ids.contains(&player)),
         };
         let filter = &self.filter;
-        let in_years = match (filter.from_year.or(filter.year), filter.to_year.or(filter.year)) {
-            (None, None) => true,
-            (from, to) => facts.year.is_some_and(|year| {
-                from.is_none_or(|from| year >= from) && to.is_none_or(|to| year <= to)
-            }),
-        };
+        let is_in = |years: Years| facts.year.is_some_and(|year| years.contains(year));
+        let between = |one, other| has(&self.players, one) && has(&self.against, other);
         let with_programs = |(wanted, programs): &(bool, Ids)| {
             let is_program = |player: Option<u32>| player.is_some_and(|id| programs.contains(&id));
             (is_program(facts.black) || is_program(facts.white)) == *wanted
         };
         facts.exists
-            && in_years
+            && filter.years.is_none_or(is_in)
             && filter.outcome.is_none_or(|outcome| facts.outcome == Some(outcome))
             && filter.xot.is_none_or(|xot| facts.xot == xot)
             && filter.theory.is_none_or(|theory| facts.theoretical.is_some() == theory)
@@ -261,9 +275,10 @@ impl Chosen {
             })
             && has(&self.black, facts.black)
             && has(&self.white, facts.white)
-            && (has(&self.players, facts.black) || has(&self.players, facts.white))
+            && (between(facts.black, facts.white) || between(facts.white, facts.black))
             && has(&self.event, facts.event)
             && self.source.as_ref().is_none_or(|games| games.contains(&game))
             && self.programs.as_ref().is_none_or(with_programs)
+            && self.places.iter().all(|place| place.contains(game))
     }
 }

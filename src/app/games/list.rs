@@ -7,10 +7,9 @@ use foldhash::fast::FixedState;
 
 use super::database::GameDatabase;
 use super::filter::{FilterError, GameFilter};
-use super::last_move::last_made;
 use super::loaded::place_of;
 use super::row::game_of;
-use super::stats::game_stats;
+use super::stats::came_by_line;
 use crate::files::games::Game;
 use crate::othello::board::Line;
 use crate::store::{GameFacts, GameId, GamePlayer, StoreError};
@@ -32,8 +31,8 @@ pub enum GameSort {
 #[derive(Clone, Default, Debug)]
 pub struct ListOptions {
     pub filter: GameFilter,
-    /// Only those that came through the end of this line, or ended there.
-    pub through: Option<Line>,
+    /// Only those that came by another order of moves than this line's.
+    pub other_order_than: Option<Line>,
     /// Their order; equal ones by their numbers.
     pub sort: GameSort,
     /// The other way round.
@@ -79,34 +78,19 @@ pub(in crate::app) fn chosen(
     database: &GameDatabase<'_>,
     options: &ListOptions,
 ) -> Result<Vec<GameId>, FilterError> {
-    let ids = match &options.through {
-        Some(line) => through(database, line, &options.filter)?,
-        None => {
-            let taken = database.taken(&options.filter)?;
-            let is_taken = |id: GameId| match &taken {
-                Some(taken) => taken.get(id.0 as usize).copied().unwrap_or_default(),
-                None => true,
-            };
-            database.all().map(|(id, _)| id).filter(|&id| is_taken(id)).collect()
-        }
+    let taken = database.taken(&options.filter)?;
+    let is_taken = |id: GameId| match &taken {
+        Some(taken) => taken.get(id.0 as usize).copied().unwrap_or_default(),
+        None => true,
     };
+    let mut ids: Vec<GameId> =
+        database.all().map(|(id, _)| id).filter(|&id| is_taken(id)).collect();
+    if let Some(line) = &options.other_order_than {
+        let came: HashSet<GameId, FixedState> =
+            came_by_line(database, line, &ids)?.into_iter().collect();
+        ids.retain(|game| !came.contains(game));
+    }
     Ok(sorted(database, ids, options.sort, options.reverse, usize::MAX)?)
-}
-
-/// The games that came through the end of a line, or that ended there with its last move: because they were
-/// over or broke off.
-fn through(
-    database: &GameDatabase<'_>,
-    line: &Line,
-    filter: &GameFilter,
-) -> Result<Vec<GameId>, FilterError> {
-    let went_on = game_stats(database, line, filter)?.map(|stats| stats.games);
-    let mut games = went_on.unwrap_or_default();
-    // Where nothing more is played, the last move decides.
-    let Some(before) = last_made(database, line, filter)? else { return Ok(games) };
-    let went_on: HashSet<GameId, FixedState> = games.iter().copied().collect();
-    games.extend(before.games.into_iter().filter(|game| !went_on.contains(game)));
-    Ok(games)
 }
 
 /// Games in an order, or the other way round; only the first of them, at most so many.

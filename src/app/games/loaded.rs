@@ -205,12 +205,17 @@ impl LoadedGames {
         }
     }
 
-    /// Which games a filter takes.
-    pub(super) fn taken(&self, book: &Reader, filter: &GameFilter) -> Result<Taken, FilterError> {
+    /// Which games a filter takes; `places` finds those that came through its positions.
+    pub(super) fn taken(
+        &self,
+        book: &Reader,
+        filter: &GameFilter,
+        places: impl FnOnce() -> Result<Vec<GameSet>, FilterError>,
+    ) -> Result<Taken, FilterError> {
         if let Some((_, taken)) = lock(&self.taken).iter().find(|(known, _)| known == filter) {
             return Ok(Arc::clone(taken));
         }
-        let chosen: Chosen = filter.choose(book, &self.facts, &self.aliases)?;
+        let chosen: Chosen = filter.choose(book, &self.facts, &self.aliases, places()?)?;
         let all = (0..).map(GameId).zip(&self.facts);
         let taken: Taken = all.map(|(game, facts)| chosen.takes(game, facts)).collect();
         let mut kept = lock(&self.taken);

@@ -14,6 +14,7 @@ mod keep;
 mod last_move;
 mod list;
 mod loaded;
+mod openings_by_year;
 mod person;
 mod player;
 mod popular_lines;
@@ -23,8 +24,10 @@ mod row;
 mod shared;
 mod stats;
 mod take;
+mod through;
 mod verify;
 mod who;
+mod years;
 
 pub use alias::{Aliases, Suggestion};
 pub(crate) use alias::{change_aliases, suggest_aliases};
@@ -53,6 +56,7 @@ pub use list::{GameSort, ListOptions, ListedGame};
 pub(crate) use list::{list_games, show_game};
 pub use loaded::LoadedGames;
 pub(super) use loaded::{Visit, player_of};
+pub(crate) use openings_by_year::YearOfOpenings;
 pub use person::{Person, PlayerError};
 pub(crate) use person::{find_players, namesakes, one_player};
 pub use player::PlayerScore;
@@ -66,6 +70,7 @@ pub use stats::{GameStats, MoveStats, Tally, game_stats};
 pub use verify::verify_games;
 pub use who::{GamesAt, PlayerHere, WhoPlayed};
 pub(crate) use who::{games_at, games_here, who_played};
+pub use years::{BadYears, Years};
 
 // What faces print, or hand in, of the floor below.
 pub(crate) use crate::store::GamePlayer;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::database::GameDatabase;
 use super::list::{ListOptions, chosen};
+use super::openings_by_year::{ByYear, YearOfOpenings, years_of_openings};
 use super::person::{Person, PlayerError, one_player};
 use crate::app::json::{hundredths, object, serialize};
 use crate::files::games::opening_of_line;
@@ -21,6 +22,10 @@ pub struct PlayerScore {
     /// Games whose discs are known, and the sum of the differences: own discs less the other's, empties to
     /// the winner.
     differences: (u64, i64),
+}
+
+serialize! {
+    known(OpeningScore) => object! { opening: &known.opening, side: known.side, ..score: known.score },
 }
 
 serialize! {
@@ -45,6 +50,15 @@ impl PlayerScore {
             (Some(_), _) => self.lost += 1,
             (None, _) => {}
         }
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.differences.0 += other.differences.0;
+        self.differences.1 += other.differences.1;
     }
 
     fn add_game(&mut self, facts: &GameFacts, side: Side) {
@@ -82,8 +96,8 @@ pub(crate) struct OpeningScore {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PlayerReport {
     pub player: Person,
-    /// The other one, where only games against one were asked for.
-    pub against: Option<Person>,
+    /// The others, where only games against some were asked for.
+    pub against: Vec<String>,
     pub all: PlayerScore,
     pub black: PlayerScore,
     pub white: PlayerScore,
@@ -91,21 +105,31 @@ pub(crate) struct PlayerReport {
     pub openings: Vec<OpeningScore>,
     /// By year, where it is known.
     pub years: BTreeMap<u16, PlayerScore>,
+    openings_of_years: ByYear,
 }
 
-/// All about those of the games that one player played, or played against one other player.
+impl PlayerReport {
+    /// Year by year, where years are known, the openings that have so many games in all.
+    pub(crate) fn openings_by_year(&self, least: u64) -> Vec<YearOfOpenings> {
+        years_of_openings(&self.openings_of_years, least)
+    }
+}
+
+/// All about those of the games that one player played.
 pub(crate) fn player_report(
     database: &GameDatabase<'_>,
     name: &str,
-    against: Option<&str>,
     options: &ListOptions,
 ) -> Result<PlayerReport, PlayerError> {
     let _snapshot = database.book().snapshot()?;
     let player = one_player(database, name)?;
-    let against = against.map(|name| one_player(database, name)).transpose()?;
-    if against.as_ref().is_some_and(|other| other.is_also(&player)) {
-        return Err(PlayerError::Same(player.name));
-    }
+    let other = |name: &String| match one_player(database, name) {
+        Ok(other) if other.is_also(&player) => Err(PlayerError::Same(other.name)),
+        Ok(other) => Ok(other.name),
+        Err(PlayerError::Several { .. }) => Ok(name.clone()),
+        Err(error) => Err(error),
+    };
+    let against = options.filter.against.iter().map(other).collect::<Result<_, _>>()?;
     let mut report = PlayerReport {
         player,
         against,
@@ -114,12 +138,10 @@ pub(crate) fn player_report(
         white: PlayerScore::default(),
         openings: Vec::new(),
         years: BTreeMap::new(),
+        openings_of_years: ByYear::new(),
     };
     let mut openings: BTreeMap<(&str, bool), PlayerScore> = BTreeMap::new();
-    let has = |facts: &GameFacts, who: &Person| who.is(facts.black) || who.is(facts.white);
-    let own = |facts: &GameFacts| {
-        has(facts, &report.player) && report.against.as_ref().is_none_or(|other| has(facts, other))
-    };
+    let own = |facts: &GameFacts| report.player.is(facts.black) || report.player.is(facts.white);
     let games =
         chosen(database, options)?.into_iter().filter_map(|id| Some((id, database.facts(id)?)));
     let games: Vec<(GameId, &GameFacts)> = games.filter(|(_, facts)| own(facts)).collect();
@@ -135,6 +157,8 @@ pub(crate) fn player_report(
             report.all.add_game(facts, side);
             if let Some(year) = facts.year {
                 report.years.entry(year).or_default().add_game(facts, side);
+                let of_year = report.openings_of_years.entry(year).or_default();
+                of_year.entry((opening, black)).or_default().add_game(facts, side);
             }
             openings.entry((opening, black)).or_default().add_game(facts, side);
         }

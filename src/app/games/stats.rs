@@ -254,18 +254,17 @@ pub fn game_stats(
     moves.sort_by_key(|played| (std::cmp::Reverse(played.tally.games), played.square));
     let this_order = match line.is_empty() {
         true => None,
-        false => Some(by_this_order(database, line, &games)?),
+        false => Some(came_by_line(database, line, &games)?.len() as u64),
     };
     Ok(Some(GameStats { placed, tally, this_order, moves, games, runs }))
 }
 
-/// How many of these games came by a line: those that were at each position of it and went on with
-/// its move.
-fn by_this_order(
+/// Those of these games that came by a line: that were at each position of it and went on with its move.
+pub(super) fn came_by_line(
     database: &GameDatabase<'_>,
     line: &Line,
     games: &[GameId],
-) -> Result<u64, StoreError> {
+) -> Result<Vec<GameId>, StoreError> {
     /// So few games are played through instead.
     const FEW: usize = 8;
     let mut left = games.to_vec();
@@ -281,12 +280,11 @@ fn by_this_order(
         let through = database.went_on(key, square)?;
         left.retain(|&game| through.contains(game));
     }
-    if keys.is_empty() {
-        return Ok(left.len() as u64);
-    }
-    let mut count = 0;
+    let mut came = Vec::with_capacity(left.len());
     for game in left {
-        count += u64::from(database.came_by(game, &keys)?);
+        if keys.is_empty() || database.came_by(game, &keys)? {
+            came.push(game);
+        }
     }
-    Ok(count)
+    Ok(came)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::app::games::{FilterError, GameDatabase, GameFilter};
 use crate::openbook::policy::{
     Best, Deepen, Deeper, Deviate, Doubt, Fill, Lines, Played, Policy, Popular, Solve,
 };
@@ -48,6 +49,8 @@ pub struct PlayedGames {
     pub from: Option<PathBuf>,
     /// The fewest games that reach a position.
     pub least: u32,
+    /// Which games of a book count; none: all.
+    pub which: Option<GameFilter>,
 }
 
 /// An option of some policies.
@@ -58,10 +61,11 @@ pub(crate) enum PolicyOption {
     Games(Vec<PathBuf>),
     GamesFrom(PathBuf),
     LeastGames(u32),
+    Which(GameFilter),
     SolveEmpties(u8),
 }
 
-const GAMES: PlayedGames = PlayedGames { files: Vec::new(), from: None, least: 10 };
+const GAMES: PlayedGames = PlayedGames { files: Vec::new(), from: None, least: 10, which: None };
 
 /// All policies, without options.
 static ALL: [PolicySpec; 9] = [
@@ -153,6 +157,9 @@ impl PolicySpec {
             (Self::Popular(games) | Self::Doubt(games), PolicyOption::LeastGames(least)) => {
                 games.least = least;
             }
+            (Self::Popular(games) | Self::Doubt(games), PolicyOption::Which(filter)) => {
+                games.which = Some(filter);
+            }
             (Self::Solve { most_empties }, PolicyOption::SolveEmpties(most)) => {
                 *most_empties = most;
             }
@@ -203,6 +210,12 @@ pub enum PolicyError {
         /// Of the first one.
         level: Level,
     },
+    #[error(
+        "conditions choose games of a book, and files of games are taken whole: import the files first"
+    )]
+    FilteredFiles,
+    #[error(transparent)]
+    Filter(#[from] FilterError),
     #[error(transparent)]
     Games(#[from] GamesError),
     #[error("{0}")]
@@ -267,26 +280,36 @@ impl PlayedGames {
         own: &Path,
         note: &mut dyn FnMut(String),
     ) -> Result<Vec<Vec<Square>>, PolicyError> {
+        if self.which.is_some() && !self.files.is_empty() {
+            return Err(PolicyError::FilteredFiles);
+        }
         let of_files = games_of_files(&self.files, note)?;
         if !of_files.is_empty() {
             return Ok(of_files);
         }
         match &self.from {
-            Some(book) => match games_of_book(book)? {
+            Some(book) => match games_of_book(book, self.which.as_ref())? {
                 games if games.is_empty() => Err(PolicyError::NoGames(book.clone())),
                 games => Ok(games),
             },
-            None if own.exists() => games_of_book(own),
+            None if own.exists() => games_of_book(own, self.which.as_ref()),
             None => Ok(Vec::new()),
         }
     }
 }
 
-/// The moves of the games in a book that begin at the start position.
-fn games_of_book(path: &Path) -> Result<Vec<Vec<Square>>, PolicyError> {
+/// The moves of the games in a book that begin at the start position, and are asked for.
+fn games_of_book(path: &Path, which: Option<&GameFilter>) -> Result<Vec<Vec<Square>>, PolicyError> {
     let mut games = Vec::new();
-    Reader::open(path)?.games().for_each_moves(GameId(0), |_, start, moves| {
-        if start.is_none() {
+    let book = Reader::open(path)?;
+    let taken = match which {
+        Some(filter) => GameDatabase::open(&book)?.taken(filter)?,
+        None => None,
+    };
+    let is_taken =
+        |game: GameId| taken.as_ref().is_none_or(|taken| taken.get(game.0 as usize) == Some(&true));
+    book.games().for_each_moves(GameId(0), |game, start, moves| {
+        if start.is_none() && is_taken(game) {
             let squares = moves.iter().map_while(|&number| Square::try_new(number));
             games.push(squares.collect());
         }

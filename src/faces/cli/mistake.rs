@@ -153,12 +153,15 @@ fn instead_of_command(
 }
 
 /// Options of earlier versions, with those that stand for them, and an option of the commands that had them.
-const RENAMED: [(&str, &str, &str); 6] = [
+const RENAMED: [(&str, &str, &str); 9] = [
     ("--regret", "--line-loss", "line-loss"),
     ("--side-regret", "--line-loss", "line-loss"),
     ("--deviate", "--move-loss", "move-loss"),
     ("--best", "--move-loss 0", "move-loss"),
     ("--count", "--limit", "limit"),
+    ("--year", "--years YEAR", "years"),
+    ("--from-year", "--years YEAR-", "years"),
+    ("--to-year", "--years -YEAR", "years"),
     ("--draw-tree", "rosebill discover draws", "move-loss"),
 ];
 

@@ -264,9 +264,7 @@ fn is_a_row(text: &str) -> bool {
 }
 
 /// The options that take a position.
-const WITH_POSITION: [&str; 4] = ["--from", "--only", "--opening", "--line"];
-/// Those of them whose commands read them as they read their other words, with notes.
-const READ_LATER: [&str; 1] = ["--opening"];
+const WITH_POSITION: [&str; 5] = ["--from", "--only", "--opening", "--position", "--line"];
 
 /// Arguments of the command line in which a position behind an option is one argument: as many of the
 /// words behind it as make a position are joined.
@@ -293,11 +291,10 @@ pub fn positions_joined(arguments: Vec<OsString>) -> Vec<OsString> {
 /// Says of boards behind options without a side to move that Black's turn was assumed; each is one argument.
 pub(super) fn note_turns_of_options(arguments: &[OsString], context: &Context) {
     let texts: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let is_one = |option: &str| WITH_POSITION.contains(&option) && !READ_LATER.contains(&option);
     let glued = texts.iter().filter_map(|text| text.split_once('='));
     let pairs = texts.iter().zip(texts.iter().skip(1));
     let given = glued.chain(pairs.map(|(option, text)| (&**option, &**text)));
-    let given = given.filter(|(option, _)| is_one(option));
+    let given = given.filter(|(option, _)| WITH_POSITION.contains(option));
     let asked: Vec<Asked> = given.filter_map(|(_, text)| text.parse().ok()).collect();
     note_turns(&asked, context);
 }

@@ -2,6 +2,7 @@
 
 mod board;
 mod command;
+mod filter;
 mod game_graph;
 mod game_page;
 mod game_text;
@@ -15,6 +16,7 @@ mod xml;
 
 pub use board::board_lines;
 pub use command::{Command, OwnBook, book_option, quoted, typed};
+pub use filter::as_typed;
 pub use game_graph::game_svg;
 pub use game_page::games_page;
 pub use game_text::{day, moves, name as player_name, result};

@@ -5,20 +5,24 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::error::WebError;
-use crate::app::games::{GameFilter, GameOutcome};
+use crate::app::games::{BadYears, GameFilter, GameOutcome, Years};
 use crate::app::{BadLossLimit, LossLimit, RegretLimits};
 use crate::files::games::Asked;
+use crate::othello::board::Line;
 use crate::othello::one_line::one_line;
 
 /// What says which position is meant.
 pub const PLACE: [&str; 2] = ["line", "board"];
 
 /// What chooses games.
-pub const FILTERS: [&str; 12] = [
+pub const FILTERS: [&str; 16] = [
     "player",
+    "against",
     "black",
     "white",
     "event",
+    "years",
+    // As `years` was asked for once.
     "from_year",
     "to_year",
     "source",
@@ -27,13 +31,15 @@ pub const FILTERS: [&str; 12] = [
     "theory",
     "result",
     "rating",
+    "opening",
+    "position",
 ];
 
 /// What lines may give away.
 pub const LIMITS: [&str; 2] = ["move_loss", "line_loss"];
 
 /// Those that may be given several times.
-const REPEATED: [&str; 3] = ["player", "black", "white"];
+const REPEATED: [&str; 5] = ["player", "against", "black", "white", "position"];
 
 /// Characters of a value that are shown.
 const MOST_TOLD: usize = 60;
@@ -140,20 +146,33 @@ impl Parameters {
             ("draw", GameOutcome::Draw),
             ("white", GameOutcome::White),
         ];
+        let years = match self.text("years") {
+            Some(text) => Some(text.parse().map_err(|error: BadYears| bad("years", text, &error))?),
+            None => {
+                match (self.number("from_year", 0..=9999)?, self.number("to_year", 0..=9999)?) {
+                    (None, None) => None,
+                    (from, to) => Some(Years { from, to }),
+                }
+            }
+        };
+        let position = |text: &String| -> Result<Line, WebError> {
+            Ok(text.parse::<Asked>().map_err(|error| bad("position", text, &error))?.line)
+        };
         Ok(GameFilter {
             players: self.texts("player"),
+            against: self.texts("against"),
             black: self.texts("black"),
             white: self.texts("white"),
             event: text("event"),
-            from_year: self.number("from_year", 0..=u16::MAX)?,
-            to_year: self.number("to_year", 0..=u16::MAX)?,
-            year: None,
+            years,
             source: text("source"),
             programs: self.yes("programs")?,
             xot: self.yes("xot")?,
             theory: self.yes("theory")?,
             outcome: self.choice("result", &outcomes)?,
             rating: self.number("rating", 0..=u16::MAX)?,
+            opening: text("opening"),
+            through: self.texts("position").iter().map(position).collect::<Result<_, _>>()?,
         })
     }
 }
@@ -162,9 +181,7 @@ impl Parameters {
 pub fn limits(move_loss: Option<&str>, line_loss: Option<&str>) -> Result<RegretLimits, WebError> {
     let read = |name: &str, text: Option<&str>| {
         let Some(text) = text else { return Ok(LossLimit::default()) };
-        text.parse().map_err(|error: BadLossLimit| {
-            WebError::bad(format!("{name} '{}': {error}", one_line(text, MOST_TOLD)))
-        })
+        text.parse().map_err(|error: BadLossLimit| bad(name, text, &error))
     };
     let [move_name, line_name] = LIMITS;
     Ok(RegretLimits {
@@ -175,5 +192,9 @@ pub fn limits(move_loss: Option<&str>, line_loss: Option<&str>) -> Result<Regret
 }
 
 fn expected(name: &str, text: &str, what: &str) -> WebError {
-    WebError::bad(format!("{name} '{}': expected {what}", one_line(text, MOST_TOLD)))
+    bad(name, text, &format_args!("expected {what}"))
+}
+
+fn bad(name: &str, text: &str, why: &dyn Display) -> WebError {
+    WebError::bad(format!("{name} '{}': {why}", one_line(text, MOST_TOLD)))
 }

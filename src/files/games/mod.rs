@@ -85,7 +85,7 @@ pub use loss::{Loss, Losses};
 pub use name_words::folded_name;
 pub use names::NameError;
 pub(crate) use names::{
-    find_openings, find_openings_in, find_openings_nearest_first, similar_names,
+    find_openings, find_openings_in, find_openings_nearest_first, openings_meant, similar_names,
 };
 pub use opening_language::Language;
 pub use opening_list::Opening;

@@ -160,6 +160,16 @@ pub(crate) fn find_openings_in(text: &str, language: Language) -> Vec<&'static O
     }
 }
 
+/// The openings of just this name, but for the words that it may leave out; else all that [`find_openings`] finds.
+pub(crate) fn openings_meant(text: &str) -> Vec<&'static Opening> {
+    let mut found: Vec<_> =
+        called_so(&letters(text), &Language::ALL).iter().map(|named| named.opening).collect();
+    if found.is_empty() || text.trim().is_empty() {
+        found = find_openings(text);
+    }
+    found
+}
+
 /// As [`find_openings`], but exact names come first, before those that only contain the words: a whole name
 /// is meant, and names that differ in nothing but case are distinguished by it.
 pub(crate) fn find_openings_nearest_first(text: &str) -> Vec<&'static Opening> {

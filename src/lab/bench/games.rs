@@ -30,7 +30,7 @@ pub(crate) fn measure_games(
     let lines = lines_of(book, database.len())?;
     let (shared, single) = split(book, &lines)?;
     let all = GameFilter::default();
-    let years = GameFilter { from_year: Some(1990), to_year: Some(2010), ..all.clone() };
+    let years = GameFilter { years: "1990-2010".parse().ok(), ..all.clone() };
     let combined = GameFilter {
         players: player.into_iter().collect(),
         programs: Some(false),

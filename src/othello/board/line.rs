@@ -12,7 +12,7 @@ use super::{After, MoveFault, Placed, Played, Position, Side, Square, Symmetry};
 
 /// Legal moves from the start position or from another board, in the orientation in which they were
 /// given. Passes are not part of it: they follow from the rules.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Line {
     start: Placed,
     steps: Vec<Step>,
@@ -26,7 +26,7 @@ impl Default for Line {
 }
 
 /// One move of a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     /// The board before the move, with the side that moves.
     pub before: Placed,

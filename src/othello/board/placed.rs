@@ -3,7 +3,7 @@
 use super::{After, Position, Side, Square};
 
 /// A position with the colour that is to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Placed {
     /// The discs, seen by the side to move.
     pub position: Position,

@@ -56,7 +56,7 @@ pub struct Position {
 }
 
 /// What follows a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum After {
     /// The opponent is to move in this position, and can.
     Opponent(Position),

@@ -34,13 +34,17 @@ pub async fn games(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
-    let own = ["sort", "reverse", "limit", "after"];
+    let own = ["sort", "reverse", "limit", "after", "other_order"];
     let parameters = Parameters::read(uri.query(), &[&PLACE, &own, &FILTERS])?;
     let asked = parameters.has_place().then(|| parameters.asked()).transpose()?;
     let limit = parameters.number("limit", 1..=MOST)?.unwrap_or(USUAL);
+    let through = asked.map(|asked| asked.line);
+    let mut filter = parameters.filter()?;
+    filter.through.extend(through.clone());
+    let other_order = parameters.yes("other_order")?.unwrap_or_default();
     let options = ListOptions {
-        filter: parameters.filter()?,
-        through: asked.map(|asked| asked.line),
+        filter,
+        other_order_than: through.filter(|_| other_order),
         sort: parameters.choice("sort", &ORDERS)?.unwrap_or_default(),
         reverse: parameters.yes("reverse")?.unwrap_or_default(),
         // One more shows whether there is a next page.

@@ -9,17 +9,19 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
+use crate::app::games::GameFilter;
 use crate::app::json::object;
 use crate::app::{
     ChangeError, Ended, GrowRequest, GrowStart, GrowStatus, GrowerError, GrowerState, GrowthEnd,
-    PolicySpec,
+    PolicyOption, PolicySpec,
 };
+use crate::faces::render::{as_typed, quoted};
 use crate::faces::web::app::{App, blocking};
 use crate::faces::web::body;
 use crate::faces::web::error::WebError;
 use crate::faces::web::growth::Growth;
 use crate::faces::web::json::of_the_moment;
-use crate::faces::web::parameters::{Parameters, limits};
+use crate::faces::web::parameters::{FILTERS, Parameters, limits};
 use crate::files::games::Asked;
 use crate::openbook::Hint;
 use crate::othello::search::Level;
@@ -114,10 +116,10 @@ pub async fn start_growth(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, WebError> {
-    Parameters::read(uri.query(), &[])?;
+    let which = Parameters::read(uri.query(), &[&FILTERS])?.filter()?;
     enabled(&app)?.admit(&headers)?;
     let bytes = body::read(&headers, body).await?;
-    let request = request(&bytes)?;
+    let request = request(&bytes, which)?;
     let starting = Arc::clone(&app);
     let turn = app.sweep().await?;
     blocking(turn, move || Ok(enabled(&starting)?.grower.start(request)?)).await?;
@@ -149,14 +151,15 @@ pub(super) fn enabled(app: &App) -> Result<&Growth, WebError> {
     })
 }
 
-fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
+/// What is asked for; of the games, `which` are.
+fn request(bytes: &[u8], which: GameFilter) -> Result<GrowRequest, WebError> {
     let wanted: Wanted = serde_json::from_slice(bytes)
         .map_err(|error| WebError::bad(format!("unreadable request: {error}")))?;
     let asked = Asked::on_board(&wanted.board, &wanted.line)?;
     let names = |policies: &mut dyn Iterator<Item = &'static PolicySpec>| {
         policies.map(PolicySpec::name).collect::<Vec<_>>().join(", ")
     };
-    let policy = PolicySpec::named(&wanted.policy).ok_or_else(|| {
+    let mut policy = PolicySpec::named(&wanted.policy).ok_or_else(|| {
         let names = names(&mut PolicySpec::all().iter());
         WebError::bad(format!("no such policy: expected {names}"))
     })?;
@@ -174,6 +177,14 @@ fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
         let names = names(&mut PolicySpec::all().iter().filter(|policy| policy.follows_lines()));
         return Err(WebError::bad(format!("move_loss and line_loss need a policy of {names}")));
     }
+    let games: String = as_typed(&which).iter().map(|word| format!(" {}", quoted(word))).collect();
+    if !which.is_empty() {
+        let option = PolicyOption::Which(which);
+        if !policy.take(option.clone()) {
+            let names = names(&mut option.policies());
+            return Err(WebError::bad(format!("conditions for games need a policy of {names}")));
+        }
+    }
     let losses: String = [("move", limits.move_loss), ("line", limits.line_loss)]
         .into_iter()
         .filter(|(_, limit)| limit.is_set())
@@ -184,7 +195,7 @@ fn request(bytes: &[u8]) -> Result<GrowRequest, WebError> {
     let place = if whole.is_empty() { String::new() } else { format!(" --from {whole}") };
     let time = Duration::from_secs(wanted.seconds);
     let asked = format!(
-        "serve --grow: grow --policy {} --level {} --time {}s{losses}{place}",
+        "serve --grow: grow --policy {} --level {} --time {}s{losses}{place}{games}",
         policy.name(),
         level.number(),
         wanted.seconds

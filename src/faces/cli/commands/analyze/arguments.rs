@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill analyze f5d6c3d3c4f4f6g5e3\n          \
     rosebill analyze club.pgn --pgn explained.pgn\n          \
-    rosebill analyze --player aspenryd --from-year 2010 --html aspenryd.html\n\n\
+    rosebill analyze --player aspenryd --years 2010- --html aspenryd.html\n\n\
     A loss is the value of the best move less that of the move played, both known equally well: both \
     from the book where it is at least as sure as the search, both searched alike, or both exact. \
     Values are discs for the side that moves. What was searched is kept in the book, and not searched \

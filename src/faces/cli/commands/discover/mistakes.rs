@@ -13,7 +13,7 @@ use crate::faces::cli::table::Table;
 
 /// Arguments of `discover mistakes`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill discover mistakes takizawa masaki --from-year 2015\n\
+#[command(after_help = "Examples: rosebill discover mistakes takizawa masaki --years 2015-\n\
              rosebill discover mistakes --event 'world championship'\n\n\
     A line ends with the mistake; 'right' ('best_line' in JSON) is what the book would have played, and \
     how it goes on. \

@@ -1,9 +1,11 @@
 //! `rosebill discover`.
 
 mod common;
+mod disagreements;
 mod draws;
 mod mistakes;
 mod novelties;
+mod only_moves;
 mod preparation;
 mod traps;
 
@@ -36,6 +38,10 @@ enum Discover {
     Mistakes(mistakes::Arguments),
     /// List positions from which a draw is proven or in reach, the nearest first
     Draws(draws::Arguments),
+    /// Find positions that the book values otherwise than people's games end from there
+    Disagreements(disagreements::Arguments),
+    /// Find positions with one good move, which people miss
+    OnlyMoves(only_moves::Arguments),
     /// Prepare for a player: his weak spots, and lines to learn against him
     Preparation(preparation::Arguments),
 }
@@ -46,6 +52,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         Discover::Traps(arguments) => traps::run(arguments, context),
         Discover::Mistakes(arguments) => mistakes::run(arguments, context),
         Discover::Draws(arguments) => draws::run(arguments, context),
+        Discover::Disagreements(arguments) => disagreements::run(arguments, context),
+        Discover::OnlyMoves(arguments) => only_moves::run(arguments, context),
         Discover::Preparation(arguments) => preparation::run(arguments, context),
     };
     let error = match done {

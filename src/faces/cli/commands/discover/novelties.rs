@@ -14,7 +14,7 @@ use crate::othello::board::Line;
 /// Arguments of `discover novelties`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill discover novelties --from tiger --least-games 50\n\
-             rosebill discover novelties --habits --from-year 2010\n\n\
+             rosebill discover novelties --habits --years 2010-\n\n\
     A line ends with the novelty. Those come first that many and recent games could have had, and \
     that the book is surest of: a game counts half for every ten years of its age. A move that leads \
     to where many games came by other moves is none. After the ± is the standard error of the loss; \

@@ -1,11 +1,10 @@
 //! Options that choose games.
 
-use crate::app::games::{GameDatabase, GameFilter, find_players, namesakes};
+use crate::app::games::{GameDatabase, find_players, namesakes};
 use crate::faces::cli::context::Context;
 use crate::faces::render::quoted;
 use crate::files::games::{AskedError, NameError};
 use anyhow::bail;
-use clap::ValueEnum;
 use std::ffi::OsString;
 
 /// A position that was read from these words; where they are none, but the name of a player, the error says
@@ -47,34 +46,4 @@ pub(in crate::faces::cli::commands) fn tell_namesakes<'n>(
         }
     }
     Ok(())
-}
-
-/// The options that ask for these games, as words of a command.
-pub(in crate::faces::cli::commands) fn as_typed(filter: &GameFilter) -> Vec<String> {
-    let mut typed = Vec::new();
-    let mut add = |option: &str, value: &str| {
-        typed.extend([format!("--{option}"), value.to_owned()]);
-    };
-    filter.players.iter().for_each(|name| add("player", name));
-    filter.black.iter().for_each(|name| add("black", name));
-    filter.white.iter().for_each(|name| add("white", name));
-    let yes_or_no = |wanted: bool| if wanted { "yes" } else { "no" }.to_owned();
-    let result = filter.outcome.and_then(|outcome| outcome.to_possible_value());
-    for (option, value) in [
-        ("event", filter.event.clone()),
-        ("from-year", filter.from_year.map(|year| year.to_string())),
-        ("to-year", filter.to_year.map(|year| year.to_string())),
-        ("year", filter.year.map(|year| year.to_string())),
-        ("source", filter.source.clone()),
-        ("programs", filter.programs.map(yes_or_no)),
-        ("xot", filter.xot.map(yes_or_no)),
-        ("theory", filter.theory.map(yes_or_no)),
-        ("result", result.map(|result| result.get_name().to_owned())),
-        ("rating", filter.rating.map(|rating| rating.to_string())),
-    ] {
-        if let Some(value) = value {
-            add(option, &value);
-        }
-    }
-    typed
 }

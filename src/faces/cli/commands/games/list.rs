@@ -42,9 +42,12 @@ impl From<SortArgument> for GameSort {
 /// Which games, and in which order.
 #[derive(clap::Args, Debug)]
 pub(super) struct ChoiceArguments {
-    /// Only games through this position: a line, an opening's name or a board
+    /// Only games through this position, as --position: a line, an opening's name or a board
     #[arg(value_name = "POSITION")]
     position: Vec<OsString>,
+    /// Only those that came there by another order of moves
+    #[arg(long, requires = "position")]
+    other_order: bool,
     /// The latest first, Black's largest win, by name, or the highest ratings
     #[arg(long, value_enum, default_value_t)]
     sort: SortArgument,
@@ -58,13 +61,16 @@ pub(super) struct ChoiceArguments {
 impl ChoiceArguments {
     /// What they choose.
     pub(super) fn options(&self, context: &Context) -> anyhow::Result<ListOptions> {
+        let words = &self.position;
+        let through = position_or_player(position(words, context), words, context)?;
+        if let Some(line) = through.as_ref().filter(|line| self.other_order && line.is_empty()) {
+            bail!("{}: no order of moves: expected a line such as f5f6e6", line.whole_text());
+        }
+        let mut filter = self.filter.clone();
+        filter.through.extend(through.clone());
         Ok(ListOptions {
-            filter: self.filter.clone(),
-            through: position_or_player(
-                position(&self.position, context),
-                &self.position,
-                context,
-            )?,
+            filter,
+            other_order_than: through.filter(|_| self.other_order),
             sort: self.sort.into(),
             reverse: self.reverse,
             limit: usize::MAX,
@@ -87,8 +93,9 @@ pub(super) fn position(words: &[OsString], context: &Context) -> anyhow::Result<
 
 /// Arguments of `games list`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill games list --player aspenryd --from-year 2010\n\
-             rosebill games list tiger --sort rating --limit 50\n\n\
+#[command(after_help = "Examples: rosebill games list --player aspenryd --years 2010-\n\
+             rosebill games list tiger --sort rating --limit 50\n\
+             rosebill games list f5d6c3d3c4f4f6 --other-order\n\n\
     The number in front shows a game: rosebill games show NUMBER. The last number of a page leads on \
     to the next: --after NUMBER. The exit code is 1 when no game is found.")]
 pub struct Arguments {

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// Arguments of `games report`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill games report --event meijin --from-year 2010\n\n\
+#[command(after_help = "Example: rosebill games report --event meijin --years 2010-\n\n\
     Moves count that 'rosebill analyze' has valued, or that the book knows as surely as a search of \
     level 12 would. A loss is what a move costs against the best one, in discs. \
     'moves' are those that are valued; of a year it is told how many there are in all. Mistakes that were made \

@@ -1,15 +1,12 @@
 //! `rosebill games players`, `rosebill games player`.
 
-use std::ffi::OsString;
-
 use serde::Serialize;
 
 use super::filter::tell_namesakes;
-use super::list::position;
 use crate::app::amounts::{at_least, one_or_more, whole};
 use crate::app::games::{
     FilterError, GameDatabase, GameFilter, ListOptions, OpeningScore, PlayerError, PlayerReport,
-    PlayerScore, find_players, one_player, player_report,
+    PlayerScore, YearOfOpenings, find_players, one_player, player_report,
 };
 use crate::app::json::object;
 use crate::faces::cli::context::Context;
@@ -35,7 +32,8 @@ pub struct PlayersArguments {
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill games player takizawa masaki\n\
     rosebill games player takizawa masaki --against 'tamenori hideshi'\n\
-    rosebill games player takizawa masaki --opening tiger --from-year 2022\n\n\
+    rosebill games player takizawa masaki --opening tiger --years 2022-\n\
+    rosebill games player takizawa masaki --openings\n\n\
     'scored' is the share of points: a win is one and a draw half of one. 'discs' is the mean difference of the games of which the \
     discs are known, above 0 where the player had more. The exit code is 1 when nobody, or more than \
     one player, has such a name, and when two players have no game with each other.")]
@@ -43,13 +41,6 @@ pub struct PlayerArguments {
     /// The whole name, however it is spelt, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]
     name: Vec<String>,
-    /// Only games against this player: the whole name, however it is spelt, or the beginnings of
-    /// its words
-    #[arg(long, value_name = "NAME", conflicts_with = "losses")]
-    against: Option<String>,
-    /// Only games through this position: a line, an opening's name or a board
-    #[arg(long, value_name = "POSITION")]
-    opening: Option<OsString>,
     /// Openings with at least so many games
     #[arg(long, value_name = "GAMES", default_value_t = 5, value_parser = whole, conflicts_with = "losses")]
     least_games: u64,
@@ -58,22 +49,20 @@ pub struct PlayerArguments {
     limit: usize,
     /// Show instead what the player's moves cost, as far as 'rosebill analyze' or the book has valued
     /// them: by colour, part of the game, year, opening and opponent, and the dearest habits
-    #[arg(long)]
+    #[arg(long, conflicts_with = "openings")]
     losses: bool,
+    /// Show instead the openings year by year: how often and how well, which were new, and which were
+    /// given up: not played again since the year before
+    #[arg(long)]
+    openings: bool,
     #[command(flatten)]
     filter: GameFilter,
 }
 
 impl PlayerArguments {
-    /// Whether not all games of the player are asked for.
+    /// Whether not all games of the player, or of two, are asked for.
     fn has_conditions(&self) -> bool {
-        self.opening.is_some() || !self.filter.is_empty()
-    }
-
-    /// Which games count.
-    fn options(&self, context: &Context) -> anyhow::Result<ListOptions> {
-        let (filter, through) = (self.filter.clone(), position(self.opening.as_slice(), context)?);
-        Ok(ListOptions { filter, through, ..ListOptions::default() })
+        !GameFilter { against: Vec::new(), ..self.filter.clone() }.is_empty()
     }
 }
 
@@ -109,7 +98,7 @@ pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyho
 }
 
 pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyhow::Result<Status> {
-    let options = arguments.options(context)?;
+    let options = ListOptions { filter: arguments.filter.clone(), ..ListOptions::default() };
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;
     if database.is_empty() {
@@ -117,13 +106,12 @@ pub(super) fn report(arguments: &PlayerArguments, context: &mut Context) -> anyh
         return Ok(Status::NotFound);
     }
     let name = arguments.name.join(" ");
-    tell_namesakes([&name].into_iter().chain(&arguments.against), &database, context)?;
-    tell_namesakes(arguments.filter.names(), &database, context)?;
+    tell_namesakes([&name].into_iter().chain(arguments.filter.names()), &database, context)?;
     let done = match arguments.losses {
         true => one_player(&database, &name).map(|player| {
             super::losses::of_player(&database, &player, options, arguments.limit, context)
         }),
-        false => player_report(&database, &name, arguments.against.as_deref(), &options)
+        false => player_report(&database, &name, &options)
             .map(|report| print(&report, arguments, context)),
     };
     match done {
@@ -144,9 +132,12 @@ fn print(
 ) -> anyhow::Result<Status> {
     if report.all.games == 0 {
         let name = &report.player.name;
-        match &report.against {
-            Some(other) if !arguments.has_conditions() => {
-                context.note(format_args!("no game between {name} and {}", other.name));
+        match report.against[..] {
+            [_, ..] if !arguments.has_conditions() => {
+                context.note(format_args!(
+                    "no game between {name} and {}",
+                    report.against.join(" or ")
+                ));
             }
             _ => context.note(format_args!("no game of {name} is like that: try fewer conditions")),
         }
@@ -162,20 +153,18 @@ fn print(
 
 fn as_json(report: &PlayerReport, arguments: &PlayerArguments) -> impl Serialize {
     let Chosen { best, worst, .. } = Chosen::of(report, arguments);
-    let opening = |known: &&OpeningScore| {
-        object! { opening: known.opening.clone(), side: known.side, ..score: known.score }
-    };
     object! {
         name: report.player.name.clone(),
         program: report.player.program,
-        against?: report.against.as_ref().map(|other| other.name.clone()),
+        against?: (!report.against.is_empty()).then(|| report.against.join(", ")),
         ..all: report.all,
         black: report.black,
         white: report.white,
-        openings: best.iter().chain(&worst).map(opening).collect::<Vec<_>>(),
+        openings: best.into_iter().chain(worst).collect::<Vec<_>>(),
         years: (report.years.iter())
             .map(|(&year, &score)| object! { year, ..score: score })
             .collect::<Vec<_>>(),
+        by_year?: arguments.openings.then(|| report.openings_by_year(arguments.least_games)),
     }
 }
 
@@ -210,13 +199,15 @@ fn as_text(
     arguments: &PlayerArguments,
     context: &mut Context,
 ) -> anyhow::Result<()> {
-    match &report.against {
-        Some(other) => {
-            context.output.line(format_args!("{} against {}", report.player.name, other.name))?;
-        }
-        None => context.output.line(&report.player.name)?,
-    }
+    let against = match report.against.is_empty() {
+        true => String::new(),
+        false => format!(" against {}", report.against.join(", ")),
+    };
+    context.output.line(format_args!("{}{against}", report.player.name))?;
     context.output.line("")?;
+    if arguments.openings {
+        return openings_as_text(report, arguments.least_games, context);
+    }
     let mut table = Table::new(&columns(""));
     for (what, score) in [("all", &report.all), ("black", &report.black), ("white", &report.white)]
     {
@@ -246,6 +237,36 @@ fn as_text(
         report.years.iter().for_each(|(year, score)| table.row(row(year.to_string(), score)));
         context.output.table(&table)?;
     }
+    Ok(())
+}
+
+fn openings_as_text(
+    report: &PlayerReport,
+    least: u64,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let [_, titles @ ..] = columns("");
+    let mut table = Table::new(&[&["year", "", "opening"][..], &titles].concat());
+    let mut is_empty = true;
+    for YearOfOpenings { year, played, new, given_up } in report.openings_by_year(least) {
+        is_empty &= played.is_empty();
+        let mut year = Some(year.to_string());
+        let mut add = |what: &str, known: &OpeningScore| {
+            let name = format!("{} ({})", known.opening, known.side.name());
+            let front = [year.take().unwrap_or_default(), what.to_owned()];
+            table.row(front.into_iter().chain(row(name, &known.score)));
+        };
+        let word = |at: usize| if new.contains(&at) { "new" } else { "" };
+        played.iter().enumerate().for_each(|(at, known)| add(word(at), known));
+        given_up.iter().for_each(|known| add("given up", known));
+    }
+    if is_empty {
+        context.note(format_args!(
+            "no opening has {least} games in years that are known: try fewer --least-games"
+        ));
+        return Ok(());
+    }
+    context.output.table(&table)?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! `rosebill games stats`.
 
-use super::filter::{as_typed, position_or_player, tell_namesakes};
+use super::filter::{position_or_player, tell_namesakes};
 use crate::app::amounts::whole;
 use crate::app::games::{
     FilterError, GameDatabase, GameFilter, GameSort, GameStats, ListOptions, ListedGame, MoveStats,
@@ -14,7 +14,7 @@ use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::{signed, whole_percents};
 use crate::faces::render::json::{games_here_json, guess_of};
-use crate::faces::render::{Command, day, player_name as name, result};
+use crate::faces::render::{Command, as_typed, day, player_name as name, result};
 use crate::files::counted::counted;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::{Line, Side};
@@ -196,9 +196,9 @@ fn print_who(
         let place = Some(moves.clone()).filter(|moves| !moves.is_empty());
         let count = counted(stats.tally.games, "game");
         // The list has those that have no move from here, too.
-        let through = (!moves.is_empty()).then(|| asked.line.clone());
-        let filter = arguments.filter.clone();
-        let all = ListOptions { filter, through, limit: 0, ..ListOptions::default() };
+        let mut filter = arguments.filter.clone();
+        filter.through.extend((!moves.is_empty()).then(|| asked.line.clone()));
+        let all = ListOptions { filter, limit: 0, ..ListOptions::default() };
         let more = list_games(database, &all)?.1.saturating_sub(stats.tally.games);
         let others = match (more, moves.is_empty()) {
             (0, _) => String::new(),

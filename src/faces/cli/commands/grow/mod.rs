@@ -6,6 +6,7 @@ mod policy;
 mod report;
 
 use crate::app::amounts::{at_least, contempt, whole, within};
+use crate::app::games::GameFilter;
 use crate::app::{
     BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyOption, PolicySpec, Reader,
     RegretLimits, check_starts, grow, open_or_begin, plan_raise, starter_positions,
@@ -116,6 +117,9 @@ pub struct Arguments {
     threads: Option<u16>,
     #[command(flatten)]
     begin: BeginArguments,
+    // With --policy popular or doubt.
+    #[command(flatten)]
+    which: GameFilter,
     #[command(flatten)]
     by: fleet::FleetGrowth,
     /// Positions that are handed out to be searched at once, but no more than a quarter of the book's:
@@ -316,6 +320,7 @@ impl Arguments {
         for (name, given) in options(self.deepen, &self.line, &self.games).into_iter().chain([
             ("--games-from", self.games_from.clone().map(PolicyOption::GamesFrom)),
             ("--least-games", self.least_games.map(PolicyOption::LeastGames)),
+            ("which games", self.which()),
             ("--solve-empties", self.solve_empties.map(PolicyOption::SolveEmpties)),
         ]) {
             if let Some(option) = given {
@@ -326,6 +331,10 @@ impl Arguments {
             read_other_book(path, Some("--games-from"))?;
         }
         Ok(policy)
+    }
+
+    fn which(&self) -> Option<PolicyOption> {
+        (!self.which.is_empty()).then(|| PolicyOption::Which(self.which.clone()))
     }
 
     /// Where growth starts: from what is asked for, or from the board that the given lines start from.

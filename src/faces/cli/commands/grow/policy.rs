@@ -25,6 +25,9 @@ pub(super) fn in_options(error: PolicyError) -> Error {
         PolicyError::NoDeeper { deepen, level } => {
             anyhow!("--deepen {deepen} is no deeper than level {level}: give a higher one")
         }
-        PolicyError::Games(_) | PolicyError::Store(_) => error.into(),
+        PolicyError::FilteredFiles
+        | PolicyError::Filter(_)
+        | PolicyError::Games(_)
+        | PolicyError::Store(_) => error.into(),
     }
 }
