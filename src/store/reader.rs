@@ -42,6 +42,8 @@ pub struct Reader {
     pub(super) recall: Option<RefCell<Recall>>,
     /// The stamp of the games, and the number of changes at which it was made.
     pub(super) stamped: Cell<Option<(i64, u64)>>,
+    /// Whether games are known to have remarks: not those of a book of an older program.
+    pub(super) has_remarks: Cell<bool>,
     /// Whether nothing is written through this connection, whose own changes would not be reported.
     pub(super) only_reads: bool,
     pub(super) tray: Tray,
@@ -89,6 +91,7 @@ impl Reader {
             connection,
             recall: None,
             stamped,
+            has_remarks: Cell::new(false),
             only_reads: false,
             tray,
             order,

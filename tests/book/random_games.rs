@@ -66,6 +66,8 @@ pub fn random_game(dice: &mut Dice) -> Game {
     if dice.below(5) == 0 && game.moves.len() > 40 {
         game.theoretical = Some(Theoretical { black_discs: dice.below(65) as u8, empties: 20 });
         game.extra.insert("Site".to_owned(), "Göteborg".to_owned());
+        let said = r#"{"0":{"comments":["a book game"]},"3":{"glyphs":["?!"],"evaluation":-2.5}}"#;
+        game.remarks = serde_json::from_str(said).unwrap();
     }
     game
 }

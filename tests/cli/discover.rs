@@ -35,10 +35,10 @@ const ASKED: [&[&str]; 7] = [
     &["novelties", "--least-games", "2", "--loss", "64", "--behind", "0", "--window", "64"],
     &["novelties", "--habits", "--least-games", "2", "--loss", "0", "--window", "64"],
     &["traps", "--least-games", "2", "--loss", "0", "--cost", "64", "--window", "64"],
-    &["disagreements", "--least-games", "2", "--difference", "0", "--window", "64"],
-    &["only-moves", "--least-games", "2", "--loss", "0.01", "--window", "64"],
     &["mistakes", "bob", "--loss", "0", "--window", "64"],
     &["preparation", "bob", "--least-games", "2", "--loss", "0", "--cost", "64", "--window", "64"],
+    &["disagreements", "--least-games", "2", "--difference", "0", "--window", "64"],
+    &["only-moves", "--least-games", "2", "--loss", "0.01", "--window", "64"],
 ];
 
 fn asked(question: &[&'static str], more: &[&'static str]) -> Vec<&'static str> {

@@ -3,6 +3,8 @@
 use rosebill::files::games::Game;
 use rosebill::store::Book;
 
+use std::fs;
+
 use crate::desk::{Desk, stderr};
 use crate::dice::Dice;
 use crate::random_games::{random_game, take_games};
@@ -81,4 +83,53 @@ fn a_violation_of_games_is_told_with_its_number() {
     let output = desk.run(&["verify", "--json"]);
     let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&object["violations"], &object["first"][0]["game"]), (&1.into(), &7.into()));
+}
+
+/// What is said of moves, the names that stand for others, and what takes a join back go wherever the games go.
+#[test]
+fn what_is_said_of_games_goes_with_them() {
+    let desk = Desk::new();
+    let head = "[Event \"Cup\"]\n[Date \"2011.05.06\"]\n[White \"Bob Ray\"]\n";
+    let moves = "1. f5! {good} d6 (1... f4 {or this} 2. e3) 2. c3 {[%eval -1.5]} *\n";
+    let text =
+        format!("[Black \"Ann Lee\"]\n{head}\n{moves}\n[Black \"Ann L\"]\n{head}\n1. f5 f6 *\n");
+    fs::write(desk.path("said.pgn"), text).unwrap();
+    fs::write(desk.path("two.txt"), "f5d6c3d3\nf5d6c3d3\n").unwrap();
+    desk.ok(&["games", "import", "said.pgn", "two.txt"]);
+    desk.ok(&["games", "alias", "Ann L", "Ann Lee"]);
+    desk.ok(&["games", "join", "2", "0"]);
+    desk.ok(&["games", "split", "2"]);
+    desk.ok(&["games", "join", "2", "0"]);
+    let check = |book: &str| {
+        let games = |words: &[&str]| desk.ok(&[&["games"], words, &["--book", book]].concat());
+        let listed = games(&["list", "--json"]);
+        let said = listed.lines().find(|line| line.contains("or this")).expect(&listed);
+        let number = serde_json::from_str::<serde_json::Value>(said).unwrap()["id"].to_string();
+        let shown = games(&["show", &number]);
+        assert!(shown.contains("1. f5! {good}"), "{shown}");
+        assert!(shown.contains("1... d6 (1... f4 {or this} 2. e3)"), "{shown}");
+        assert!(games(&["alias"]).contains("Ann L"), "{book}");
+        for (format, part) in [
+            ("pgn", "(1... f4 {or this} 2. e3)"),
+            ("sgf", "(;W[f4]C[or this];B[e3])"),
+            ("json", "\"comments\":[\"or this\"]"),
+        ] {
+            let text = games(&["export", "-", "--format", format]);
+            assert!(text.contains(part), "{text}");
+        }
+        number
+    };
+    let number = check("book.db");
+    let text = stderr(&desk.run(&["games", "export", "-", "--format", "txt"]));
+    assert!(text.contains("1 variations: moves that were not made"), "{text}");
+    desk.ok(&["verify", "--salvage", "saved.db"]);
+    desk.ok(&["prune", "--max-discs", "6", "--to", "part.db"]);
+    for book in ["saved.db", "part.db"] {
+        assert_eq!(check(book), number);
+        desk.ok(&["games", "split", &number, "--book", book]);
+        assert_eq!(desk.json(&["verify", "--book", book])["games"], 3);
+    }
+    desk.ok(&["new", "--empty", "--book", "other.db"]);
+    desk.ok(&["import", "book.db", "--book", "other.db"]);
+    check("other.db");
 }

@@ -28,7 +28,8 @@ pub(in crate::app) fn merge_games(
     other: &Reader,
 ) -> Result<MergedGames, StoreError> {
     let mut merged = MergedGames::default();
-    if other.games().count()? == 0 {
+    let mut aliases = Aliases::of(other)?;
+    if other.games().count()? == 0 && aliases.is_empty() {
         return Ok(merged);
     }
     let mut store = GameStore::open(book, NAME_RULES)?;
@@ -58,7 +59,6 @@ pub(in crate::app) fn merge_games(
         Ok::<_, StoreError>(())
     })?;
     // What the book says of a name counts.
-    let mut aliases = Aliases::of(other)?;
     Aliases::of(store.reader())?.iter().for_each(|(alias, name)| _ = aliases.add(alias, name));
     if !aliases.is_empty() {
         store.set_aliases(&aliases.text())?;
@@ -83,6 +83,7 @@ pub(in crate::app) fn salvage_games(
     book: &mut Book,
 ) -> Result<SavedGames, StoreError> {
     let mut saved = SavedGames::default();
+    let mut joins = Vec::new();
     // More than such a file ever had: the number itself is damaged.
     let most = wreck.pages().saturating_mul(100).saturating_add(100_000);
     let mut store = GameStore::open(book, NAME_RULES)?;
@@ -95,10 +96,12 @@ pub(in crate::app) fn salvage_games(
             saved.meaningless += 1;
             return Ok(());
         }
+        let joined = wreck.joined(game);
         let game = match u64::from(game.0) <= most {
             true => store.add_as(game, &made)?,
             false => store.add(&made)?,
         };
+        joins.extend(joined.map(|joined| (game, joined.to_owned())));
         let nowhere = collections.is_empty().then_some(None);
         for collection in collections.into_iter().chain(nowhere) {
             let (name, day) = collection.unwrap_or_else(|| (NOWHERE.to_owned(), String::new()));
@@ -108,6 +111,12 @@ pub(in crate::app) fn salvage_games(
         saved.games += 1;
         Ok::<_, StoreError>(())
     })?;
+    if let Some(aliases) = wreck.aliases() {
+        store.set_aliases(aliases)?;
+    }
+    for (game, joined) in joins {
+        store.set_joined(game, &joined)?;
+    }
     store.finish()?;
     book.commit()?;
     Ok(saved)

@@ -57,6 +57,9 @@ pub(super) fn row_of(game: &Game) -> GameRow {
         start: (game.start != Placed::START).then_some(game.start),
         moves: game.moves.iter().map(|square| square.number()).collect(),
         // A map of strings always has a text.
+        remarks: (!game.remarks.is_empty())
+            .then(|| serde_json::to_string(&game.remarks).ok())
+            .flatten(),
         extra: has_extra.then(|| serde_json::to_string(&extra).ok()).flatten(),
         fingerprint: Identity::of(game).fingerprint(),
     }
@@ -83,6 +86,7 @@ pub(super) fn game_of(row: GameRow, source: String) -> Game {
             .map(|(black_discs, empties)| Theoretical { black_discs, empties }),
         time_control: extra.time_control,
         milliseconds: extra.milliseconds,
+        remarks: row.remarks.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
         xot: row.xot,
         extra: extra.more,
     }
@@ -108,7 +112,7 @@ mod tests {
         let text = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_18:24:04.MST]PB[ant+]PW[nyanyan]\
             RB[2402.05]RW[2380.5]TI[5:00//2:00]TY[8r]RE[+24.000:r]\
             BO[8 ---------------------------O*------*O--------------------------- *]\
-            B[d3/1.2/3]W[c3//2]B[c4];)";
+            B[d3/1.2/3]W[c3//2]CO[a good one]B[c4];)";
         let mut reader = crate::files::games::read(
             text.as_bytes(),
             "a",

@@ -12,12 +12,10 @@ use crate::files::lines::Lines;
 /// No game is longer, whatever its comments.
 const LONGEST: usize = 1 << 20;
 
-pub(super) type Tag = (String, Vec<String>);
-
 /// Reads the games of a file that are made of tags, any number of them on a line.
 pub(super) struct TagReader<R> {
     games: Games<R>,
-    read: fn(Place, Vec<Tag>) -> Result<Draft, Why>,
+    read: fn(Place, Vec<Part>) -> Result<Draft, Why>,
 }
 
 impl<R: BufRead> TagReader<R> {
@@ -25,7 +23,7 @@ impl<R: BufRead> TagReader<R> {
     pub(super) const fn new(
         lines: Lines<R>,
         escapes: bool,
-        read: fn(Place, Vec<Tag>) -> Result<Draft, Why>,
+        read: fn(Place, Vec<Part>) -> Result<Draft, Why>,
     ) -> Self {
         Self { games: Games::new(lines, escapes), read }
     }
@@ -38,7 +36,7 @@ impl<R: BufRead> Drafts for TagReader<R> {
             Err(refused) => return Some(Err(refused)),
         };
         let place = Place::Line(line);
-        let read = (self.read)(place, main_line(&text, self.games.escapes));
+        let read = (self.read)(place, parts_of(&text, self.games.escapes));
         Some(read.map_err(|why| Refused { place, why }))
     }
 }
@@ -222,10 +220,32 @@ pub(super) fn behind_a_count(line: &str) -> Option<&str> {
     (name.len() < tags.len() && name.trim_start().starts_with('[')).then_some(game)
 }
 
-/// The tags of the main line: of variations the first is the main line, so that it ends where the
-/// first parenthesis is closed.
-fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
-    let mut tags: Vec<Tag> = Vec::new();
+/// What a game in parentheses is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Part {
+    /// A semicolon.
+    Node,
+    /// A name with its values.
+    Tag(String, Vec<String>),
+    /// Other moves instead of the last one.
+    Variation(Vec<Self>),
+}
+
+/// Nodes in a row, and what goes on from them.
+#[derive(Default)]
+struct Tree {
+    parts: Vec<Part>,
+    children: Vec<Self>,
+}
+
+/// Parentheses inside parentheses: what is deeper is left out.
+const DEEPEST: usize = 200;
+
+/// The parts of a game: those of the main line, which is the first variation everywhere, with the other ones behind
+/// the move that they stand for.
+fn parts_of(text: &str, escapes: bool) -> Vec<Part> {
+    let mut open = vec![Tree::default()];
+    let mut too_deep = 0;
     let (mut name, mut small) = (String::new(), String::new());
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
@@ -251,23 +271,58 @@ fn main_line(text: &str, escapes: bool) -> Vec<Tag> {
                     name = small.to_uppercase();
                 }
                 small.clear();
-                match tags.last_mut() {
-                    Some((_, values)) if name.is_empty() => values.push(value),
-                    _ => tags.push((std::mem::take(&mut name), vec![value])),
+                let Some(Tree { parts, .. }) = open.last_mut().filter(|_| too_deep == 0) else {
+                    continue;
+                };
+                match parts.last_mut() {
+                    Some(Part::Tag(_, values)) if name.is_empty() => values.push(value),
+                    _ => parts.push(Part::Tag(std::mem::take(&mut name), vec![value])),
                 }
             }
-            ')' => break,
             'A'..='Z' => name.push(character),
             // Behind capitals they are the rest of a name's long form.
             _ if character.is_alphabetic() => small.push(character),
-            ';' | '(' => {
+            ';' | '(' | ')' => {
                 name.clear();
                 small.clear();
+                match character {
+                    '(' if open.len() > DEEPEST => too_deep += 1,
+                    '(' => open.push(Tree::default()),
+                    ')' if too_deep > 0 => too_deep -= 1,
+                    ')' => close(&mut open),
+                    _ => open.last_mut().into_iter().for_each(|tree| tree.parts.push(Part::Node)),
+                }
             }
             _ => {}
         }
     }
-    tags
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    open.pop().map(flat).unwrap_or_default()
+}
+
+/// Closes the innermost parenthesis, if one is open.
+fn close(open: &mut Vec<Tree>) {
+    if open.len() > 1
+        && let Some(tree) = open.pop()
+        && let Some(parent) = open.last_mut()
+    {
+        parent.children.push(tree);
+    }
+}
+
+fn flat(Tree { mut parts, children }: Tree) -> Vec<Part> {
+    let mut children = children.into_iter();
+    let Some(first) = children.next() else { return parts };
+    let mut main = flat(first);
+    let is_move = |part: &Part| matches!(part, Part::Tag(name, _) if name == "B" || name == "W");
+    let made = main.iter().position(is_move).unwrap_or(main.len());
+    let behind = main.iter().skip(made).position(|part| *part == Part::Node);
+    let at = behind.map_or(main.len(), |behind| made + behind);
+    main.splice(at..at, children.map(|other| Part::Variation(flat(other))));
+    parts.append(&mut main);
+    parts
 }
 
 #[cfg(test)]
@@ -283,8 +338,13 @@ mod tests {
         std::iter::from_fn(next).collect()
     }
 
-    fn shown(tags: &[Tag]) -> Vec<String> {
-        tags.iter().map(|(name, values)| format!("{name}:{}", values.join(","))).collect()
+    fn shown(parts: &[Part]) -> Vec<String> {
+        let shown = |part: &Part| match part {
+            Part::Node => None,
+            Part::Tag(name, values) => Some(format!("{name}:{}", values.join(","))),
+            Part::Variation(inner) => Some(format!("({})", shown(inner).join(" "))),
+        };
+        parts.iter().filter_map(shown).collect()
     }
 
     #[test]
@@ -335,8 +395,14 @@ mod tests {
 
     #[test]
     fn the_main_line_is_the_first_variation() {
-        let tags = main_line(";GM[2]AB[a1][b1] [c1];B[f5](;W[d6];B[c3\\]\\\\])(;W[f6])", true);
-        assert_eq!(shown(&tags), ["GM:2", "AB:a1,b1,c1", "B:f5", "W:d6", "B:c3]\\"]);
+        let text = ";GM[2]AB[a1][b1] [c1];B[f5](;C[x]W[d6];B[c3\\]\\\\])(;W[f6](;B[f4])(;B[g5]))";
+        let expected =
+            ["GM:2", "AB:a1,b1,c1", "B:f5", "C:x", "W:d6", "(W:f6 B:f4 (B:g5))", "B:c3]\\"];
+        assert_eq!(shown(&parts_of(text, true)), expected);
+        // What nothing closes, or opens, is no more than that.
+        assert_eq!(shown(&parts_of(";B[f5]))(;W[d6](;B[c3]", true)), ["B:f5", "W:d6", "B:c3"]);
+        let deep = format!(";B[f5]{}", "(;W[d6]".repeat(10_000));
+        assert_eq!(parts_of(&deep, true).len(), 2 * (DEEPEST + 1));
     }
 
     #[test]
@@ -347,7 +413,7 @@ mod tests {
             ";REsult[+1]\n[x];Black[f5];White[d6]",
             ";RE[+1]\n[x]b[f5] w [d6]",
         ] {
-            assert_eq!(shown(&main_line(text, true)), ["RE:+1,x", "B:f5", "W:d6"], "{text}");
+            assert_eq!(shown(&parts_of(text, true)), ["RE:+1,x", "B:f5", "W:d6"], "{text}");
         }
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 use super::date::{Date, says_a_day};
 use super::game::Game;
 use super::refused::{Note, Why};
+use super::remarks::{Item, MOST_ITEMS, Remarks, comment};
 use super::replay::{Entry, replay};
 use super::said::Said;
 use super::stated::{Stated, StatedScore};
@@ -37,6 +38,8 @@ pub(super) struct Draft {
     pub(super) game: Game,
     pub(super) entries: Vec<Entry>,
     pub(super) notes: Vec<Note>,
+    /// What is said of the moves, each with how many entries were there.
+    pub(super) remarks: Vec<(usize, Item)>,
     /// What waits for the rest of the facts.
     pub(super) said: Said,
     /// What no game of ours has: another start, board or game.
@@ -73,7 +76,8 @@ pub(super) trait Drafts {
 impl Draft {
     pub(super) fn new(place: Place) -> Self {
         let (game, said) = (Game::default(), Said::default());
-        Self { place, game, entries: Vec::new(), notes: Vec::new(), said, fault: None }
+        let (entries, notes, remarks) = (Vec::new(), Vec::new(), Vec::new());
+        Self { place, game, entries, notes, remarks, said, fault: None }
     }
 
     /// Adds what was played; what no game can hold any more is dropped.
@@ -81,6 +85,31 @@ impl Draft {
         if self.entries.len() < MOST_ENTRIES {
             self.entries.push(entry.into());
         }
+    }
+
+    /// Adds what is said of the move that was added last.
+    pub(super) fn remark(&mut self, item: Item) {
+        match self.remarks.len() {
+            MOST_ITEMS => self.notes.push(Note::Remarks(MOST_ITEMS)),
+            MOST_ITEMS.. => return,
+            _ => {}
+        }
+        self.remarks.push((self.entries.len(), item));
+    }
+
+    /// Adds a comment on the move that was added last, with what its commands say.
+    pub(super) fn comment(&mut self, text: &str) {
+        let (items, took) = comment(text);
+        items.into_iter().for_each(|item| self.remark(item));
+        if let Some(last) = self.entries.last_mut() {
+            last.milliseconds = took.or(last.milliseconds);
+        }
+    }
+
+    /// Adds what is said of moves, each with how many entries there are up to it.
+    pub(super) fn say_of_moves(&mut self, items: impl IntoIterator<Item = (usize, Item)>) {
+        let room = MOST_ITEMS.saturating_sub(self.remarks.len());
+        self.remarks.extend(items.into_iter().take(room));
     }
 
     /// Whether the last thing that was played is a pass.
@@ -180,11 +209,37 @@ impl Draft {
             false => self.play(),
         };
         let discs = discs.map_err(|why| Refused { place, why })?;
+        let remarks = std::mem::take(&mut self.remarks);
+        if !(remarks.is_empty() && self.game.remarks.is_empty()) {
+            self.set_remarks(remarks);
+        }
         self.read_bare_result();
         if let Some(note) = self.compare(discs) {
             self.notes.push(note);
         }
         Ok((self.game, self.notes))
+    }
+
+    /// Keeps what is said of the moves, by their numbers.
+    fn set_remarks(&mut self, items: Vec<(usize, Item)>) {
+        let mut plies = vec![0];
+        for entry in &self.entries {
+            let made = matches!(entry.played, Played::Square(_));
+            plies.push(plies.last().copied().unwrap_or_default() + usize::from(made));
+        }
+        let numbered = items.into_iter().filter_map(|(at, item)| Some((*plies.get(at)?, item)));
+        let game = &mut self.game;
+        let own = std::mem::take(&mut game.remarks).into_items();
+        let numbered = own.chain(numbered).collect();
+        // As the source has them: what was turned is turned again below.
+        let is_mirrored = self.notes.contains(&Note::Mirrored);
+        if is_mirrored {
+            game.mirror(MIRRORED);
+        }
+        game.remarks = Remarks::build(game.start, &game.moves, numbered);
+        if is_mirrored {
+            game.mirror(Placed::START);
+        }
     }
 
     /// Sets the moves, and returns the discs of Black and of White after them.
@@ -335,11 +390,17 @@ impl Game {
     pub(crate) fn unmirror(&mut self) -> bool {
         let is_mirrored = self.start == MIRRORED;
         if is_mirrored {
-            let mirror = Symmetry::new(1);
-            self.moves.iter_mut().for_each(|square| *square = mirror.square(*square));
-            self.start = Placed::START;
+            self.mirror(Placed::START);
         }
         is_mirrored
+    }
+
+    /// Exchanges left and right of all moves, which go on from this board then.
+    fn mirror(&mut self, start: Placed) {
+        let mirror = Symmetry::new(1);
+        self.moves.iter_mut().for_each(|square| *square = mirror.square(*square));
+        self.remarks.turn(mirror);
+        self.start = start;
     }
 
     /// Discs that are taken from Black's result; none in a game without komi.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::date::Date;
+use super::remarks::Remarks;
 use super::replay::{Entry, MoveError, replay};
 use super::stated::{Stated, StatedScore};
 use super::variant::says_xot;
@@ -38,6 +39,8 @@ pub struct Game {
     pub time_control: Option<String>,
     /// Milliseconds that each move took, 0 where not known; empty when the source has none.
     pub milliseconds: Vec<u32>,
+    /// What is said of the moves, and other moves that are given.
+    pub remarks: Remarks,
     /// Whether the source calls it an XOT game: its opening was drawn by lot.
     pub xot: bool,
     /// All other facts of the source, by its own names for them.
@@ -90,6 +93,7 @@ impl Default for Game {
             theoretical: None,
             time_control: None,
             milliseconds: Vec::new(),
+            remarks: Remarks::default(),
             xot: false,
             extra: BTreeMap::new(),
         }

@@ -27,6 +27,10 @@ pub enum Loss {
     Theoretical,
     /// Time limits and times of moves.
     Time,
+    /// Comments, signs and evaluations of moves.
+    Remarks,
+    /// Other moves that are given.
+    Variations,
     Xot,
     /// Other facts.
     Extra,
@@ -49,6 +53,8 @@ impl Loss {
             Self::Unknown => "that its result is not known: it reads as a draw",
             Self::Theoretical => "the theoretical score",
             Self::Time => "time limits and times of moves",
+            Self::Remarks => "comments, signs and evaluations of moves",
+            Self::Variations => "variations: moves that were not made",
             Self::Xot => "that it is an XOT game",
             Self::Extra => "other facts",
         }
@@ -89,6 +95,11 @@ impl Loss {
                 lost(&game.time_control, &again.time_control)
                     || (!game.milliseconds.is_empty() && game.milliseconds != again.milliseconds),
             ),
+            (Self::Remarks, {
+                let said = |of: &Game| of.remarks.without_variations();
+                !game.remarks.is_empty() && said(game) != said(again)
+            }),
+            (Self::Variations, !game.remarks.variations().eq(again.remarks.variations())),
             (Self::Xot, game.xot != again.xot),
             (
                 Self::Extra,

@@ -46,6 +46,7 @@ mod pgn;
 mod positions;
 mod reader;
 mod refused;
+mod remarks;
 mod replay;
 mod result_words;
 mod richer;
@@ -93,10 +94,11 @@ pub(crate) use opening_list::{
     opening_name, opening_of_line, openings, openings_along, openings_in,
 };
 pub(crate) use outline::Outline;
-pub(crate) use pgn::commented_pgn;
+pub(crate) use pgn::{commented_pgn, remarked_moves};
 pub(crate) use positions::{one_position, read_positions};
 pub use reader::{GameReader, OpenError, ReadGame, ReadOptions, open, read};
 pub use refused::{Note, RefusedGame, Why};
+pub use remarks::{Remark, Remarks, Variation, VariationMove};
 pub(crate) use replay::replay;
 pub use replay::{Entry, MoveError};
 pub use richer::Richer;

@@ -143,6 +143,8 @@ pub enum Note {
     Wrapped,
     #[error("an unreadable tag is left out: {0}")]
     Tag(String),
+    #[error("more than {0} comments and moves beside the game: the others are left out")]
+    Remarks(usize),
     /// A number that stands for no name: the list of names is missing or older than the games.
     #[error("number {number} is not in the list of {list}")]
     NoName {

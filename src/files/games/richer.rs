@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::game::Game;
 use super::stated::Stated;
+use crate::othello::board::{Square, Symmetry};
 
 /// How the names of facts begin that another source gives otherwise.
 const ALSO: &str = "also_";
@@ -37,11 +38,32 @@ impl Game {
             if self.moves.len() != poorer.moves.len() {
                 self.milliseconds = poorer.milliseconds;
             }
+            self.remarks = poorer.remarks;
+            self.take_remarks(other, &poorer.moves);
             self.moves = poorer.moves;
         } else {
             self.take(other);
+            let moves = self.moves.clone();
+            self.take_remarks(other, &moves);
         }
         if *self == before { Richer::Known } else { Richer::Richer }
+    }
+
+    /// Adds what another source says of these moves, which it may have turned.
+    fn take_remarks(&mut self, other: &Self, moves: &[Square]) {
+        if other.remarks.is_empty() {
+            return;
+        }
+        let common = moves.len().min(other.moves.len());
+        let turns = |symmetry: &Symmetry| {
+            let turned = other.moves.iter().map(|&square| symmetry.square(square));
+            turned.take(common).eq(moves.iter().take(common).copied())
+        };
+        if let Some(symmetry) = Symmetry::all().find(turns) {
+            let mut remarks = other.remarks.clone();
+            remarks.turn(symmetry);
+            self.remarks.absorb(&remarks);
+        }
     }
 
     /// The values that other sources gave of a fact.
@@ -67,6 +89,7 @@ impl Game {
             + usize::from(self.stated.is_some())
             + usize::from(self.theoretical.is_some())
             + usize::from(!self.milliseconds.is_empty())
+            + usize::from(!self.remarks.is_empty())
     }
 
     fn take(&mut self, other: &Self) {

@@ -9,7 +9,7 @@ use rusqlite::Row;
 use super::facts::{BLOCK, GameFacts};
 use super::index::{Place, SharedMove, for_each_shared};
 use super::list::GameList;
-use super::row::{COLUMNS, TABLES};
+use super::row::select;
 use super::{GameId, GameRow};
 use crate::othello::board::Square;
 use crate::store::error::no_such_thing;
@@ -108,7 +108,8 @@ impl Games<'_> {
         let _snapshot = self.reader.snapshot()?;
         let mut report = GameReport::default();
         let (facts, indexed) = (self.facts()?, self.indexed()?);
-        self.check_rows(facts, made, &mut report)
+        let select = select(self.reader, ", game.event, game.black, game.white")?;
+        self.check_rows(facts, &select, made, &mut report)
             .and_then(|()| self.check_sources(&mut report))
             .and_then(|()| self.check_index(indexed, &mut report))
             .map_err(|cause| self.reader.failed(cause))?;
@@ -119,15 +120,14 @@ impl Games<'_> {
     fn check_rows(
         &self,
         facts: Vec<GameFacts>,
+        select: &str,
         made: impl Fn(&GameRow) -> Result<GameRow, String>,
         report: &mut GameReport,
     ) -> rusqlite::Result<()> {
         let [players, events] = ["player", "event"].map(|table| self.ids(table));
         let (players, events) = (players?, events?);
         let mut facts = Facts::of(self.reader, facts)?;
-        let sql = format!(
-            "SELECT {COLUMNS}, game.event, game.black, game.white FROM {TABLES} ORDER BY game.id"
-        );
+        let sql = format!("{select} ORDER BY game.id");
         let mut statement = self.reader.connection.prepare(&sql)?;
         let mut rows = statement.query([])?;
         while let Some(columns) = rows.next()? {
@@ -241,7 +241,7 @@ type Ids = HashSet<u32, FixedState>;
 fn row_with_ids(columns: &Row<'_>) -> rusqlite::Result<Option<(GameRow, [Option<u32>; 3])>> {
     let read = || -> rusqlite::Result<_> {
         let (_, row) = GameRow::of(columns)?;
-        Ok((row, [columns.get(19)?, columns.get(20)?, columns.get(21)?]))
+        Ok((row, [columns.get(20)?, columns.get(21)?, columns.get(22)?]))
     };
     match read() {
         Err(cause) if no_such_thing(&cause).is_some() => Ok(None),

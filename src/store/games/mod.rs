@@ -19,5 +19,6 @@ pub(crate) use list::GameListEntry;
 pub use outcome::GameOutcome;
 pub use read::Collection;
 pub(crate) use read::GamePlayer;
+pub(super) use read::{ALIASES, joined};
 pub use row::{GameId, GameRow, GameRowPlayer};
 pub use write::{GameStore, NameRules};

@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 
 use super::facts::{BLOCK, GameFacts, unpack_block};
 use super::list::GameList;
-use super::row::{COLUMNS, TABLES};
+use super::row::select;
 use super::{GameId, GameRow};
 use crate::othello::board::{Key, Placed, Square, parse_board};
 use crate::store::row::{key_of, meaningless, storage_order, unsigned};
@@ -17,10 +17,12 @@ use crate::store::{Games, StoreError};
 pub(super) const INDEXED: &str = "games_indexed";
 
 /// The name of the fact with the names that stand for others.
-pub(super) const ALIASES: &str = "games_aliases";
+pub(in crate::store) const ALIASES: &str = "games_aliases";
 
-/// What the name of a fact begins with that takes the joins of a game back; its number follows.
-pub(super) const JOINED: &str = "game_joined_";
+/// The name of the fact that takes the joins of a game back.
+pub(in crate::store) fn joined(game: GameId) -> String {
+    format!("game_joined_{}", game.0)
+}
 
 /// What a row of the index of positions is, in errors.
 const MOVE: &str = "a move in the index of games";
@@ -172,7 +174,7 @@ impl Games<'_> {
     }
 
     pub fn get(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE game.id = ?1");
+        let sql = format!("{} WHERE game.id = ?1", select(self.reader, "")?);
         let found = self.reader.first(&sql, [game.0], |row| Ok(GameRow::of(row)?))?;
         Ok(found.map(|(_, row)| row))
     }
@@ -184,7 +186,7 @@ impl Games<'_> {
 
     /// What takes the joins of a game back, as text.
     pub(crate) fn joined(&self, game: GameId) -> Result<Option<String>, StoreError> {
-        self.reader.meta(&format!("{JOINED}{}", game.0))
+        self.reader.meta(&joined(game))
     }
 
     /// The games of two named players that were not played to their end.
@@ -207,7 +209,7 @@ impl Games<'_> {
         from: GameId,
         mut each: impl FnMut(GameId, GameRow) -> Result<(), E>,
     ) -> Result<(), E> {
-        let sql = format!("SELECT {COLUMNS} FROM {TABLES} WHERE game.id >= ?1 ORDER BY game.id");
+        let sql = format!("{} WHERE game.id >= ?1 ORDER BY game.id", select(self.reader, "")?);
         let read = |row: &Row<'_>| Ok(GameRow::of(row)?);
         self.reader.each_row(&sql, [from.0], read, |(game, row)| each(game, row))
     }

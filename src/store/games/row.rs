@@ -8,6 +8,7 @@ use rusqlite::{Error as SqlError, Row};
 use crate::othello::board::{Identity, Placed, Square, parse_board};
 
 use super::outcome::GameOutcome;
+use crate::store::{Reader, StoreError};
 
 /// The number of a game in its book; it stays what it is until the game is removed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,17 +53,31 @@ pub struct GameRow {
     pub moves: Vec<u8>,
     /// All other facts, a JSON object.
     pub extra: Option<String>,
+    /// What is said of the moves, a JSON object.
+    pub remarks: Option<String>,
     /// A number that the same moves in any orientation have.
     pub fingerprint: u64,
 }
 
 /// The columns of [`GameRow::of`], in their order.
-pub(super) const COLUMNS: &str = "game.id, event.name, round, year, month, day, black.name, \
+const COLUMNS: &str = "game.id, event.name, round, year, month, day, black.name, \
     black_rating, white.name, white_rating, black_discs, stated, theoretical, \
     theoretical_empties, xot, start, moves, extra, fingerprint";
 
+/// The schema version that brought remarks.
+const REMARKS: u32 = 12;
+
+/// What asks for rows, and these columns behind those of a row, without a condition.
+pub(super) fn select(reader: &Reader, more: &str) -> Result<String, StoreError> {
+    if !reader.has_remarks.get() {
+        reader.has_remarks.set(reader.has_schema(REMARKS)?);
+    }
+    let remarks = if reader.has_remarks.get() { "remarks" } else { "NULL" };
+    Ok(format!("SELECT {COLUMNS}, {remarks}{more} FROM {TABLES}"))
+}
+
 /// Where they come from.
-pub(super) const TABLES: &str = "game LEFT JOIN event ON event.id = game.event \
+const TABLES: &str = "game LEFT JOIN event ON event.id = game.event \
     LEFT JOIN player AS black ON black.id = game.black \
     LEFT JOIN player AS white ON white.id = game.white";
 
@@ -111,6 +126,7 @@ impl GameRow {
             start: start(row, 15)?,
             moves: moves(row, 16)?,
             extra: row.get(17)?,
+            remarks: row.get(19)?,
             fingerprint: fingerprint.cast_unsigned(),
         };
         Ok((GameId(row.get(0)?), game))

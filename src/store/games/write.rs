@@ -198,7 +198,7 @@ impl<'b> GameStore<'b> {
 
     /// Keeps what takes the joins of a game back, as text.
     pub(crate) fn set_joined(&mut self, game: GameId, text: &str) -> Result<(), StoreError> {
-        self.book.set_meta(&format!("{}{}", super::read::JOINED, game.0), text)
+        self.book.set_meta(&super::read::joined(game), text)
     }
 
     /// Removes games; returns how many there were.
@@ -257,8 +257,8 @@ impl<'b> GameStore<'b> {
         let sql = format!(
             "{verb} INTO game (id, event, round, year, month, day, black, white, black_rating, \
             white_rating, black_discs, stated, theoretical, theoretical_empties, xot, start, moves, \
-            extra, fingerprint) VALUES \
-            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"
+            extra, fingerprint, remarks) VALUES \
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)"
         );
         let written = self.book.reader.connection.prepare_cached(&sql).and_then(|mut statement| {
             statement.execute(params![
@@ -280,7 +280,8 @@ impl<'b> GameStore<'b> {
                 row.start.map(|start| start.position.board_text(start.side)),
                 row.moves,
                 row.extra,
-                row.fingerprint.cast_signed()
+                row.fingerprint.cast_signed(),
+                row.remarks
             ])
         });
         written.map_err(|cause| match cause.sqlite_error_code() {

@@ -16,6 +16,7 @@ use crate::store::Fact;
 use crate::store::HistoryPoint;
 use crate::store::StoreError;
 use crate::store::file_names::{beside, led_to};
+use crate::store::games::{ALIASES, GameId, joined};
 use crate::store::lineage::IDENTITY;
 use crate::store::lock::WriterLock;
 use crate::store::log::set_foreign_aside;
@@ -164,6 +165,16 @@ impl Wreck {
     /// Whether there is a trace of games.
     pub fn has_games(&self) -> bool {
         !self.games.is_empty()
+    }
+
+    /// The names that stand for others, as text.
+    pub(crate) fn aliases(&self) -> Option<&str> {
+        self.meta(ALIASES)
+    }
+
+    /// What takes the joins of a game back, as text.
+    pub(crate) fn joined(&self, game: GameId) -> Option<&str> {
+        self.meta(&joined(game))
     }
 
     /// How many games the book counted; none when that is lost too.

@@ -154,9 +154,16 @@ impl GameWreck {
             Column::Blob(moves),
             extra,
             Column::Integer(fingerprint),
+            // Books of older programs have none.
+            remarks @ ..,
         ] = row
         else {
             return None;
+        };
+        let remarks = match remarks {
+            [] => None,
+            [remarks] => text(remarks)?,
+            _ => return None,
         };
         let name = |names: &HashMap<u32, String, FixedState>, number: &Column<'_>| {
             Some(integer(number)?.and_then(|number| names.get(&number).cloned()))
@@ -187,6 +194,7 @@ impl GameWreck {
             start,
             moves: moves.to_vec(),
             extra: text(extra)?,
+            remarks,
             fingerprint: fingerprint.cast_unsigned(),
         })
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::app::games::{GamePlayer, ListedGame};
 use crate::app::json::object;
 use crate::faces::render::game_text::{result, winner};
-use crate::files::games::{Game, GameFormat, opening_of_line, write};
+use crate::files::games::{Game, GameFormat, opening_of_line, remarked_moves, write};
 use crate::othello::board::Side;
 
 /// A game as our JSON Lines have it, with its result in words.
@@ -40,6 +40,11 @@ pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
             None => "draw",
         });
         object.insert("winner".to_owned(), winner.into());
+        // What is said of its moves, to be read.
+        let said = remarked_moves(&listed.game);
+        if !said.is_empty() {
+            object.insert("remarked".to_owned(), said.into());
+        }
     }
     Ok(value)
 }

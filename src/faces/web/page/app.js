@@ -249,7 +249,7 @@ async function nameGame(state) {
 const loadedGame = (game) => ({
   title: `${game.black ?? "?"} \u2013 ${game.white ?? "?"}  ${game.result ?? ""}`,
   facts: [game.event, game.date].filter(Boolean).join(", "), line: lineOf(game),
-  black: game.black, white: game.white, result: game.result,
+  black: game.black, white: game.white, result: game.result, remarked: game.remarked,
 });
 
 async function fetchRest(state, mine) {

@@ -25,9 +25,10 @@ export function make(box, context) {
   const text = h("p", { class: "now" });
   const sums = h("div", { class: "sums" });
   const worst = h("div", {});
+  const remarks = h("div", {});
   box.append(
     h("div", { class: "above" }, button, h("label", { class: "soft" }, "level ", level), back, jumps),
-    picture, legend(), text, told, sums, worst);
+    picture, legend(), text, told, sums, worst, remarks);
   const graph = makeGraph(picture, { go: (ply, isDragged) => step(ply, isDragged ? "replace" : "push") });
 
   const keyOf = (state) => lineText(state, state.moves.length);
@@ -159,6 +160,12 @@ export function make(box, context) {
     }, disc(move.side), ` ${move.ply}. ${move.move} `, h("span", { class: lossMark(move.loss).kind }, `${lossMark(move.loss).mark} ${move.loss.toFixed(1)}`))))];
   }
 
+  /** What the source of a loaded game says of its moves, as PGN has it. */
+  function remarked() {
+    const said = now().game === null ? [] : context.view().loaded?.remarked ?? [];
+    return said.length ? [h("h3", {}, "Remarks"), h("ul", {}, said.map((each) => h("li", {}, each)))] : [];
+  }
+
   function draw() {
     const state = now();
     const key = keyOf(state);
@@ -182,6 +189,7 @@ export function make(box, context) {
     tell(state, game);
     replace(sums, game ? table(game) : []);
     replace(worst, game ? dearest(game) : []);
+    replace(remarks, remarked());
   }
 
   return {

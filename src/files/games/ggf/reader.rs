@@ -3,9 +3,10 @@
 use super::kind::check_kind;
 use crate::files::fault::Place;
 use crate::files::games::GameFormat;
-use crate::files::games::brackets::Tag;
+use crate::files::games::brackets::Part;
 use crate::files::games::draft::{Draft, fact, rating};
 use crate::files::games::refused::Why;
+use crate::files::games::remarks::{Item, for_black};
 use crate::files::games::replay::Entry;
 use crate::files::games::start_board::start_board;
 use crate::files::games::stated::{Stated, StatedScore};
@@ -15,10 +16,11 @@ use crate::othello::board::Side;
 use crate::othello::board::move_text::whole_move;
 use crate::othello::one_line::one_line;
 
-pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
+pub(super) fn read(place: Place, parts: Vec<Part>) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let (mut is_random, mut has_board) = (false, false);
-    for (name, values) in tags {
+    for part in parts {
+        let Part::Tag(name, values) = part else { continue };
         let value = values.first().map_or("", String::as_str);
         let game = &mut draft.game;
         match name.as_str() {
@@ -45,9 +47,14 @@ pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
                 game.start = start_board(value, Some(Side::Black))?;
                 has_board = true;
             }
-            "B" => draft.push(Entry { side: Some(Side::Black), ..timed_move(value) }),
-            "W" => draft.push(Entry { side: Some(Side::White), ..timed_move(value) }),
-            "CO" => {}
+            "B" | "W" => {
+                let side = if name == "B" { Side::Black } else { Side::White };
+                draft.push(Entry { side: Some(side), ..timed_move(value) });
+                if let Some(discs) = value_of(value) {
+                    draft.remark(Item::Evaluation(for_black(discs, side)));
+                }
+            }
+            "CO" => draft.comment(value),
             _ => game.set_extra(&name, value),
         }
     }
@@ -98,6 +105,12 @@ pub(crate) fn timed_move(value: &str) -> Entry {
     let seconds = seconds.filter(|seconds| (0.0..1e6).contains(seconds));
     let milliseconds = seconds.map(|seconds| (seconds * 1000.0).round() as u32);
     Entry { played, side: None, milliseconds }
+}
+
+/// What a move is worth by its text, in discs for the side that made it.
+fn value_of(text: &str) -> Option<f64> {
+    let value = text.split('/').nth(1)?.trim().parse::<f64>().ok();
+    value.filter(|value| value.is_finite())
 }
 
 /// Whether a game in parentheses is of this format or of SGF.

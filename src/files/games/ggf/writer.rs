@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::kind::check_kind;
 use crate::files::games::game::Game;
+use crate::files::games::remarks::for_black;
 use crate::files::games::stated::StatedScore;
 use crate::othello::board::{Placed, Side};
 
@@ -38,11 +39,15 @@ pub(in crate::files::games) fn write_ggf(game: &Game, text: &mut String) {
             move_tag(text, side.other(), "PA");
         }
         let milliseconds = game.milliseconds.get(index).copied().unwrap_or_default();
-        let value = match milliseconds {
-            0 => step.square.to_string(),
-            milliseconds => format!("{}//{}", step.square, f64::from(milliseconds) / 1000.0),
+        let remark = game.remarks.of(index + 1);
+        let worth = remark.and_then(|remark| remark.evaluation);
+        let worth = worth.map_or_else(String::new, |discs| for_black(discs, side).to_string());
+        let time = match milliseconds {
+            0 => String::new(),
+            milliseconds => (f64::from(milliseconds) / 1000.0).to_string(),
         };
-        move_tag(text, side, &value);
+        let value = format!("{}/{worth}/{time}", step.square);
+        move_tag(text, side, value.trim_end_matches('/'));
     }
     text.push_str(";)\n");
 }

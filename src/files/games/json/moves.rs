@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::fields::as_text;
 use crate::files::games::draft::MIRRORED;
+use crate::files::games::remarks::{self, glyph, said};
 use crate::files::games::replay::{Entry, replay};
 use crate::othello::board::move_text::{read_moves, whole_move};
 use crate::othello::board::{Placed, Played, Square, side_to_move};
@@ -26,6 +28,36 @@ const TIME: [&str; 4] = ["milliseconds", "ms", "t", "time"];
 const SIDE: [&str; 4] = ["color", "colour", "side", "player"];
 const PAIRS: [(&str, &str); 5] =
     [("x", "y"), ("column", "row"), ("col", "row"), ("c", "r"), ("file", "rank")];
+
+/// Names of what is said of a move in its object: words, a sign, and a value, of which it is not known for whom it is.
+const WORDS: [&str; 5] = ["comment", "comments", "note", "remark", "text"];
+const GLYPH: [&str; 5] = ["glyph", "glyphs", "nag", "nags", "symbol"];
+const WORTH: [&str; 6] = ["eval", "evaluation", "value", "score", "disc_diff", "v"];
+
+/// What the objects of moves say of them, each with the number of the object.
+pub(super) fn remarks_in(value: &Value) -> Vec<(usize, remarks::Item)> {
+    let objects = value.as_array().into_iter().flatten().filter(|item| !item.is_null()).zip(1..);
+    let mut all = Vec::new();
+    for (object, at) in objects {
+        let texts = |names: &[&str]| -> Vec<String> {
+            let values = names.iter().filter_map(|name| object.get(name));
+            let each = values.flat_map(|value| match value {
+                Value::Array(values) => values.iter().collect(),
+                value => vec![value],
+            });
+            each.filter_map(as_text).map(Into::into).collect()
+        };
+        let glyphs = texts(&GLYPH).into_iter().map(|text| match text.parse::<u8>() {
+            Ok(number) => glyph(&format!("${number}")),
+            Err(_) => glyph(&text),
+        });
+        let worth = texts(&WORTH).into_iter().map(|worth| format!("eval {worth}"));
+        let words = texts(&WORDS).into_iter().chain(worth);
+        let words = words.filter_map(|text| said(&text)).map(remarks::Item::Comment);
+        all.extend(glyphs.chain(words).map(|item| (at, item)));
+    }
+    all
+}
 
 /// A move as far as one alone can be read.
 enum Item {

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::{Fields, as_text};
-use super::moves::moves_in;
+use super::moves::{moves_in, remarks_in};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, fact, rating};
 use crate::files::games::game::Game;
 use crate::files::games::refused::{Note, Why};
+use crate::files::games::remarks::Remarks;
 use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::files::games::vocabulary::{Key, Label, place_among_moves};
@@ -18,7 +19,7 @@ use crate::files::games::writing::glued;
 use crate::othello::one_line::one_line;
 
 /// What our lists of games say besides, and a reader of the games finds out alone.
-const OF_LISTS: [&str; 5] = ["id", "line", "name", "sources", "winner"];
+const OF_LISTS: [&str; 6] = ["id", "line", "name", "remarked", "sources", "winner"];
 
 /// Characters of the names of fields that are left out that are shown.
 const MOST_TOLD: usize = 60;
@@ -60,6 +61,8 @@ struct Object {
     time_control: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     milliseconds: Vec<u32>,
+    #[serde(skip_serializing_if = "Remarks::is_empty")]
+    remarks: Remarks,
     #[serde(skip_serializing_if = "Option::is_none")]
     xot: Option<bool>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -90,6 +93,7 @@ pub(in crate::files::games) fn write_json(
         theoretical_empties: game.theoretical.map(|theory| theory.empties),
         time_control: game.time_control.clone(),
         milliseconds: game.milliseconds.clone(),
+        remarks: game.remarks.clone(),
         xot: game.told_xot(),
         extra: game.extra.clone(),
     };
@@ -129,6 +133,9 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
                 let inside = fields.within(name)?;
                 left_out.extend(inside.map(|extra| extra.others(&mut draft)).unwrap_or_default());
             }
+            ("remarks", _) if let Some(remarks) = fields.get(name).and_then(remarks) => {
+                draft.game.remarks = remarks;
+            }
             (name, _) if is_listed && OF_LISTS.contains(&name) => {}
             (_, Some(label)) => {
                 if !take(&fields, &key, name, label, &mut draft)? {
@@ -146,6 +153,9 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
         draft.notes.push(Note::Tag(names));
     }
     entries(&fields, moves.unwrap_or("moves"))?.into_iter().for_each(|entry| draft.push(entry));
+    if let Some(value) = moves.and_then(|name| fields.get(name)) {
+        draft.say_of_moves(remarks_in(value));
+    }
     // Passes are not written.
     let times = fields.read("milliseconds", "an array of whole numbers", milliseconds)?;
     for (entry, milliseconds) in draft.entries.iter_mut().zip(times.unwrap_or_default()) {
@@ -257,6 +267,11 @@ fn board(value: &Value) -> Option<String> {
 fn date(value: &Value) -> Option<String> {
     let digits = || value.as_i64().map(|number| number.to_string());
     value.as_str().map(str::to_owned).or_else(digits)
+}
+
+/// What is said of the moves, as we write it.
+fn remarks(value: &Value) -> Option<Remarks> {
+    Remarks::deserialize(value).ok()
 }
 
 fn milliseconds(value: &Value) -> Option<Vec<u32>> {

@@ -17,7 +17,7 @@ mod writer;
 
 use reader::PgnReader;
 pub(super) use tag::begins_a_tag;
-pub(crate) use writer::commented_pgn;
+pub(crate) use writer::{commented_pgn, remarked_moves};
 
 pub(super) struct Pgn;
 

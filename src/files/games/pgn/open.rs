@@ -6,11 +6,11 @@ use super::ahead::Ahead;
 use super::outcome::Told;
 use super::tag::{begins_a_tag, tag};
 use super::text::{begins_as_moves, is_prose, whole_result, word_end};
-use super::words::Words;
-use super::writer::read_emt;
+use super::words::{Words, of_variation};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
+use crate::files::games::remarks::{Item, MOST_ITEMS, comment};
 use crate::files::games::result_words::read_result;
 use crate::othello::one_line::one_line;
 
@@ -22,6 +22,9 @@ const MOST_NAMES: usize = 50;
 
 /// Tags that only games of chess have.
 const OF_CHESS: [&str; 4] = ["ECO", "WhiteFideId", "BlackFideId", "WhiteTitle"];
+
+/// Variations inside variations; what is deeper is left out.
+const DEEPEST: usize = 200;
 
 /// Unreadable tags of a game that are reported.
 const MOST_NOTES: usize = 10;
@@ -46,6 +49,10 @@ pub(super) struct Open {
     is_closed: bool,
     /// Parentheses of variations that are open.
     depth: usize,
+    /// What is in them, the innermost last; those that are too deep are in none.
+    variations: Vec<Vec<Item>>,
+    /// What the open comment has said so far.
+    comment: String,
     /// The line of the comment or variation that was opened last, outside of all others.
     opened: u64,
 }
@@ -66,6 +73,8 @@ impl Open {
             in_comment: false,
             is_closed: false,
             depth: 0,
+            variations: Vec::new(),
+            comment: String::new(),
             opened: line,
         }
     }
@@ -114,6 +123,10 @@ impl Open {
     pub(super) fn tags<'a>(&mut self, mut text: &'a str, line: u64) -> Option<&'a str> {
         if !self.is_game() {
             (self.draft.place, self.in_comment, self.depth) = (Place::Line(line), false, 0);
+            // Between games they are of none.
+            self.draft.remarks.clear();
+            self.variations.clear();
+            self.comment.clear();
         }
         self.drop_cut();
         while text.starts_with('[') {
@@ -161,17 +174,16 @@ impl Open {
         let mut rest = line;
         loop {
             if self.in_comment {
-                let end = rest.find('}');
-                let comment = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
-                if self.depth == 0
-                    && let (Some(time), Some(last)) =
-                        (read_emt(comment), self.draft.entries.last_mut())
-                {
-                    last.milliseconds = Some(time);
-                }
-                let end = end?;
+                let Some((text, behind)) = rest.split_once('}') else {
+                    self.comment.push_str(rest);
+                    self.comment.push(' ');
+                    return None;
+                };
                 (self.in_comment, self.is_closed) = (false, false);
-                rest = rest.get(end + 1..).unwrap_or_default();
+                self.comment.push_str(text);
+                let text = std::mem::take(&mut self.comment);
+                self.say(&text);
+                rest = behind;
             }
             rest = rest.trim_start();
             let first = rest.chars().next()?;
@@ -180,10 +192,25 @@ impl Open {
             }
             let after = |rest: &'a str| rest.get(first.len_utf8()..).unwrap_or_default();
             match first {
-                ';' => return None,
+                ';' => {
+                    self.say(after(rest));
+                    return None;
+                }
                 '{' => self.in_comment = true,
-                '(' => self.depth += 1,
-                ')' => self.depth = self.depth.saturating_sub(1),
+                '(' => {
+                    self.depth += 1;
+                    if self.depth <= DEEPEST {
+                        self.variations.push(Vec::new());
+                    }
+                }
+                ')' => {
+                    if self.depth <= DEEPEST
+                        && let Some(items) = self.variations.pop()
+                    {
+                        self.add([Item::Variation(items)]);
+                    }
+                    self.depth = self.depth.saturating_sub(1);
+                }
                 _ => {
                     if self.depth == 0
                         && let Some(stated) = whole_result(rest)
@@ -202,6 +229,8 @@ impl Open {
                         if self.words.take(word, &self.result, &mut self.draft) {
                             return Some(self.behind_result(rest));
                         }
+                    } else {
+                        self.add(of_variation(word));
                     }
                     continue;
                 }
@@ -210,9 +239,35 @@ impl Open {
         }
     }
 
+    /// Adds what is said to the innermost variation, or to the game.
+    fn add(&mut self, items: impl IntoIterator<Item = Item>) {
+        for item in items {
+            match self.variations.last_mut() {
+                Some(open) if open.len() < MOST_ITEMS => open.push(item),
+                Some(_) => {}
+                None => self.draft.remark(item),
+            }
+        }
+    }
+
+    /// Adds a comment.
+    fn say(&mut self, text: &str) {
+        match self.variations.is_empty() {
+            true => self.draft.comment(text),
+            false => self.add(comment(text).0),
+        }
+    }
+
     /// The text behind the result. Where that comes before all moves and words follow it, they are the moves of
     /// another game: draughts has numbers for squares.
     fn behind_result<'a>(&mut self, rest: &'a str) -> &'a str {
+        let mut rest = rest;
+        while let Some((comment, behind)) =
+            rest.trim_start().strip_prefix('{').and_then(|text| text.split_once('}'))
+        {
+            self.say(comment);
+            rest = behind;
+        }
         let text = rest.trim_start();
         let is_other = self.draft.entries.is_empty()
             && !text.is_empty()

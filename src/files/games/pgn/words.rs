@@ -1,6 +1,7 @@
 //! The words of the moves: moves, their numbers and marks, and the result that ends them.
 
 use crate::files::games::draft::Draft;
+use crate::files::games::remarks::{Item, glyph, moves_of};
 use crate::files::games::stated::{Stated, is_unknown, read_pair, read_winner};
 use crate::othello::board::Played;
 use crate::othello::board::Side;
@@ -61,14 +62,19 @@ impl Words {
             self.push(Played::Pass, draft);
             return false;
         }
-        // A number, a mark of how good a move is, what an editor adds.
-        if is_number || word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
+        if is_number {
+            return false;
+        }
+        // A mark of how good a move is, what an editor adds.
+        if word.starts_with('$') || word.chars().all(|c| "!?".contains(c)) {
+            draft.remark(glyph(word));
             return false;
         }
         if is_a_result(word) || (!header.is_empty() && word == header) {
             return is_over(word, draft);
         }
         if !draft.entries.is_empty() && GLYPHS.contains(&word) {
+            draft.remark(glyph(word));
             return false;
         }
         if let Some(who) = side_before(draft)
@@ -105,9 +111,9 @@ impl Words {
         while let Some(played) = moves.take() {
             self.push(played, draft);
         }
-        if !is_mark(moves.rest())
-            && let Some(other) = moves.take_other()
-        {
+        if is_mark(moves.rest()) {
+            marks(moves.rest()).for_each(|mark| draft.remark(glyph(mark)));
+        } else if let Some(other) = moves.take_other() {
             let other = match other {
                 Played::Cut(text) => Played::Unreadable(text),
                 other => other,
@@ -169,6 +175,29 @@ fn is_mark(text: &str) -> bool {
     text.starts_with(['!', '?', '+', '=', '/', '#'])
         || GLYPHS.contains(&text)
         || text.strip_prefix('$').is_some_and(is_glyph)
+}
+
+/// The marks that stand behind a move: each with a dollar is one.
+fn marks(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = rest.char_indices().skip(1).find(|&(_, character)| character == '$');
+        let (mark, behind) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+        rest = behind;
+        (!mark.is_empty()).then_some(mark)
+    })
+}
+
+/// What a word of a variation says.
+pub(super) fn of_variation(word: &str) -> Vec<Item> {
+    let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_sign = word.chars().all(|c| "!?".contains(c)) || word.starts_with('$');
+    match () {
+        () if is_number => Vec::new(),
+        () if is_sign || GLYPHS.contains(&word) => vec![glyph(word)],
+        () if word == "*" || read_pair(word).is_some() => vec![Item::Comment(word.to_owned())],
+        () => moves_of(word),
+    }
 }
 
 fn is_resignation(word: &str) -> bool {

@@ -4,14 +4,15 @@ use std::fmt::Write as _;
 
 use super::outcome::{Outcome, is_of_the_end};
 use crate::files::games::game::Game;
+use crate::files::games::remarks::{Remark, Variation, clock_text};
 use crate::files::games::writing::steps;
-use crate::othello::board::write_fen;
+use crate::othello::board::{Placed, Square, Step, write_fen};
 
 /// Moves on a line.
 const ON_A_LINE: usize = 16;
 
 /// A game with its tags; the moves are numbered in pairs, and passes are written. Behind each move that has
-/// one is its comment, without braces: they would end it; and the time that it took, as `[%emt 0:00:01.250]`.
+/// one is its comment, without braces: they would end it.
 pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String {
     let mut written = String::new();
     let text = &mut written;
@@ -52,22 +53,17 @@ pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String 
         tag(text, "FEN", &write_fen(game.start));
     }
     text.push('\n');
-    let mut words = Vec::new();
-    let entries = steps(game).zip(0..).flat_map(|((step, has_passed), index): (_, usize)| {
-        let comment = comments.get(index).and_then(Option::as_deref);
-        let comment = comment.map(|comment| comment.replace(['{', '}'], ""));
-        let time = game.milliseconds.get(index).filter(|&&time| time > 0);
-        let said: Vec<String> = comment.into_iter().chain(time.map(|&time| emt(time))).collect();
-        let played = match said.is_empty() {
-            true => step.square.to_string(),
-            false => format!("{} {{{}}}", step.square, said.join(" ")),
-        };
-        has_passed.then(|| "--".to_owned()).into_iter().chain([played])
-    });
-    for (index, entry) in entries.enumerate() {
-        let number = index / 2 + 1;
-        words.push(if index % 2 == 0 { format!("{number}. {entry}") } else { entry });
+    let mut words = Words::default();
+    if let Some(said) = game.remarks.of(0) {
+        words.remark(said, None);
     }
+    for ((step, has_passed), index) in steps(game).zip(0..) {
+        words.step(game, &step, has_passed, index);
+        if let Some(comment) = comments.get(index).and_then(Option::as_deref) {
+            words.comment(comment);
+        }
+    }
+    let mut words = words.done;
     words.push(end.result);
     for line in words.chunks(ON_A_LINE) {
         text.push_str(&line.join(" "));
@@ -75,6 +71,110 @@ pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String 
     }
     text.push('\n');
     written
+}
+
+/// What is said of the moves of a game, as PGN has it: each move that something is said of, with its number.
+pub(crate) fn remarked_moves(game: &Game) -> Vec<String> {
+    let mut words = Words::default();
+    if let Some(said) = game.remarks.of(0) {
+        words.remark(said, None);
+    }
+    let first = std::mem::take(&mut words.done);
+    let mut all = vec![first.join(" ")];
+    for ((step, has_passed), index) in steps(game).zip(0..) {
+        words.is_first = true;
+        words.step(game, &step, has_passed, index);
+        let said = std::mem::take(&mut words.done);
+        all.extend(game.remarks.of(index + 1).map(|_| said.join(" ")));
+    }
+    all.retain(|said| !said.is_empty());
+    all
+}
+
+/// The moves as they are written, with what is said of them.
+#[derive(Default)]
+struct Words {
+    done: Vec<String>,
+    /// Moves and passes so far, of the game or of the variation.
+    entries: usize,
+    /// Whether the next word is the first of a variation.
+    is_first: bool,
+}
+
+impl Words {
+    fn play(&mut self, square: Square, has_passed: bool, remark: Option<&Remark>) {
+        if has_passed {
+            self.entry("--".to_owned());
+        }
+        let glyphs = remark.iter().flat_map(|remark| &remark.glyphs);
+        let (signs, others): (Vec<&String>, Vec<&String>) =
+            glyphs.partition(|glyph| glyph.starts_with(['!', '?']));
+        // Two signs beside each other would be one.
+        let mut signs = signs.into_iter();
+        let sign = signs.next().map_or("", String::as_str);
+        self.entry(format!("{square}{sign}"));
+        self.done.extend(signs.chain(others).cloned());
+    }
+
+    /// A move of the game, of which others come before it, with all that is said of it.
+    fn step(&mut self, game: &Game, step: &Step, has_passed: bool, index: usize) {
+        let remark = game.remarks.of(index + 1);
+        self.play(step.square, has_passed, remark);
+        let time = game.milliseconds.get(index).copied();
+        self.remark(remark.unwrap_or(&Remark::default()), time);
+        for variation in remark.iter().flat_map(|remark| &remark.variations) {
+            self.variation(variation, step.before);
+        }
+    }
+
+    fn entry(&mut self, word: String) {
+        let number = self.entries / 2 + 1;
+        self.done.push(match (self.entries % 2, self.is_first) {
+            (0, _) => format!("{number}. {word}"),
+            (_, true) => format!("{number}... {word}"),
+            (_, false) => word,
+        });
+        (self.entries, self.is_first) = (self.entries + 1, false);
+    }
+
+    /// What is said of the last move, besides its glyphs.
+    fn remark(&mut self, remark: &Remark, milliseconds: Option<u32>) {
+        let time = milliseconds.filter(|&time| time > 0).map(u64::from);
+        let commands = [
+            remark.evaluation.map(|discs| format!("[%eval {discs}]")),
+            remark.clock.map(|left| format!("[%clk {}]", clock_text(left))),
+            time.map(|time| format!("[%emt {}]", clock_text(time))),
+        ];
+        let commands: Vec<String> = commands.into_iter().flatten().collect();
+        if !commands.is_empty() {
+            self.comment(&commands.join(" "));
+        }
+        remark.comments.iter().for_each(|comment| self.comment(comment));
+    }
+
+    /// A comment without braces: they would end it.
+    fn comment(&mut self, text: &str) {
+        self.done.push(format!("{{{}}}", text.replace(['{', '}'], "")));
+    }
+
+    /// Moves instead of the last one, which was made on this board.
+    fn variation(&mut self, variation: &Variation, before: Placed) {
+        let (at, entries) = (self.done.len(), self.entries);
+        (self.entries, self.is_first) = (entries.saturating_sub(1), true);
+        variation.comments.iter().for_each(|comment| self.comment(comment));
+        for (each, before, has_passed) in variation.steps(before) {
+            self.play(each.square, has_passed, Some(&each.remark));
+            self.remark(&each.remark, None);
+            each.remark.variations.iter().for_each(|inner| self.variation(inner, before));
+        }
+        (self.entries, self.is_first) = (entries, true);
+        if let Some(first) = self.done.get_mut(at) {
+            first.insert(0, '(');
+        }
+        if let Some(last) = self.done.last_mut() {
+            last.push(')');
+        }
+    }
 }
 
 /// Whether another fact can be a tag: a word that is none of the tags that have a place of their own.
@@ -106,42 +206,4 @@ fn tag(text: &mut String, name: &str, value: &str) {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     // A string takes all that is written.
     let _ = writeln!(text, "[{name} \"{value}\"]");
-}
-
-/// The mark of a time in a comment.
-const EMT: &str = "[%emt ";
-
-/// The time that a move took, as comments of PGN have it.
-fn emt(milliseconds: u32) -> String {
-    let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000);
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{EMT}{hours}:{minutes:02}:{seconds:02}.{rest:03}]")
-}
-
-/// The milliseconds of a time in a comment: hours, minutes and seconds, of which the first may be missing.
-pub(super) fn read_emt(comment: &str) -> Option<u32> {
-    let (_, rest) = comment.split_once(EMT)?;
-    let (time, _) = rest.split_once(']')?;
-    let add = |seconds: f64, part: &str| Some(seconds * 60.0 + part.trim().parse::<f64>().ok()?);
-    let seconds = time.split(':').try_fold(0.0, add).filter(|seconds| *seconds >= 0.0)?;
-    Some((seconds * 1000.0).round() as u32)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::games::testing::read_text;
-
-    #[test]
-    fn times_of_moves_are_read_back() {
-        let milliseconds = vec![1_250, 0, 3_723_004];
-        let game = Game { milliseconds, ..Game::of_line(&"f5d6c3".parse().unwrap()) };
-        let text = commented_pgn(&game, &[Some("+1.00".to_owned()), Some("a {b}".to_owned())]);
-        let moves = "1. f5 {+1.00 [%emt 0:00:01.250]} d6 {a b} 2. c3 {[%emt 1:02:03.004]} *";
-        assert!(text.contains(moves), "{text}");
-        assert_eq!(read_text(&text).remove(0).game.milliseconds, game.milliseconds);
-        let others =
-            "[Event \"x\"]\n\n1. f5 (f5 {[%emt 5]}) {[%clk 0:01] [%emt 0:02.5]} d6 {[%emt x]} *\n";
-        assert_eq!(read_text(others).remove(0).game.milliseconds, [2_500, 0]);
-    }
 }

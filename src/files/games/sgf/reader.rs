@@ -1,9 +1,10 @@
 //! Reads SGF.
 
 use crate::files::fault::Place;
-use crate::files::games::brackets::Tag;
+use crate::files::games::brackets::Part;
 use crate::files::games::draft::{Draft, fact, rating};
 use crate::files::games::refused::Why;
+use crate::files::games::remarks::{Item, said};
 use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::othello::board::Played;
@@ -19,13 +20,26 @@ struct Setup {
     side: Option<Side>,
 }
 
-pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
+pub(super) fn read(place: Place, parts: Vec<Part>) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let mut setup = Setup::default();
-    if tags.iter().all(|(name, _)| !matches!(name.as_str(), "GM" | "B" | "W")) {
+    let tells = |part: &Part| matches!(part, Part::Tag(name, _) if ["GM", "B", "W"].contains(&name.as_str()));
+    if !parts.iter().any(tells) {
         return Err(Why::OtherGame("neither GM[2] nor a move".to_owned()));
     }
-    for (name, values) in tags {
+    // Of a node, in which the move may come last.
+    let mut of_node = Vec::new();
+    for part in parts {
+        let (name, values) = match part {
+            Part::Tag(name, values) => (name, values),
+            other => {
+                of_node.drain(..).for_each(|item| draft.remark(item));
+                if let Part::Variation(parts) = other {
+                    draft.remark(Item::Variation(items_of(parts)));
+                }
+                continue;
+            }
+        };
         let value = values.first().map_or("", String::as_str);
         let game = &mut draft.game;
         match name.as_str() {
@@ -58,17 +72,70 @@ pub(super) fn read(place: Place, tags: Vec<Tag>) -> Result<Draft, Why> {
             "B" => draft.push(entry(Side::Black, value)),
             "W" => draft.push(entry(Side::White, value)),
             "FF" | "CA" | "ST" => {}
-            // What is said of single moves.
-            "BL" | "WL" | "OB" | "OW" | "C" | "N" | "V" | "BM" | "DO" | "TE" | "IT" | "GB"
-            | "GW" | "DM" | "UC" | "HO" | "LB" | "TR" | "CR" | "SQ" | "MA" | "MN" => {}
-            _ => game.set_extra(&name, value),
+            // Drawings on the board.
+            "OB" | "OW" | "LB" | "TR" | "CR" | "SQ" | "MA" | "MN" => {}
+            _ => match said_of(&name, value) {
+                Some(items) => of_node.extend(items),
+                None => game.set_extra(&name, value),
+            },
         }
     }
+    of_node.drain(..).for_each(|item| draft.remark(item));
     let first = draft.entries.first().and_then(|entry| entry.side);
     draft.game.start = start(&setup, first)?;
     let komi = draft.game.komi();
     draft.game.stated = draft.game.stated.take().and_then(|stated| stated.if_possible(komi));
     Ok(draft)
+}
+
+/// What a tag says of a move; none where it says something else.
+fn said_of(name: &str, value: &str) -> Option<Vec<Item>> {
+    let sign = |once: &str, twice: &str| {
+        Some(vec![Item::Glyph(if value.trim() == "2" { twice } else { once }.to_owned())])
+    };
+    match name {
+        "C" | "N" => Some(value.lines().filter_map(said).map(Item::Comment).collect()),
+        "V" => {
+            let worth = value.trim().parse::<f64>().ok().filter(|worth| worth.is_finite());
+            Some(worth.map(Item::Evaluation).into_iter().collect())
+        }
+        "BL" | "WL" => {
+            let seconds = value.trim().parse::<f64>().ok();
+            let seconds = seconds.filter(|seconds| (0.0..1e9).contains(seconds));
+            let left = seconds.map(|seconds| Item::Clock((seconds * 1000.0).round() as u64));
+            Some(left.into_iter().collect())
+        }
+        "BM" => sign("?", "??"),
+        "TE" => sign("!", "!!"),
+        "DO" => sign("?!", "?!"),
+        "IT" => sign("!?", "!?"),
+        "GB" | "GW" | "DM" | "UC" | "HO" => sign(name, &format!("{name}2")),
+        _ => None,
+    }
+}
+
+/// A variation.
+fn items_of(parts: Vec<Part>) -> Vec<Item> {
+    let (mut items, mut said) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            Part::Node => items.append(&mut said),
+            Part::Variation(parts) => {
+                items.append(&mut said);
+                items.push(Item::Variation(items_of(parts)));
+            }
+            Part::Tag(name, values) => {
+                let value = values.first().map_or("", String::as_str);
+                match name.as_str() {
+                    "B" => items.push(Item::Played(entry(Side::Black, value).played)),
+                    "W" => items.push(Item::Played(entry(Side::White, value).played)),
+                    name => said.extend(said_of(name, value).into_iter().flatten()),
+                }
+            }
+        }
+    }
+    items.append(&mut said);
+    items
 }
 
 /// The start, which is not written where it is the usual one.

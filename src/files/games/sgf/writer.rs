@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::files::games::game::Game;
+use crate::files::games::remarks::{Remark, Variation};
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::files::games::writing::steps;
-use crate::othello::board::{Side, Squares};
+use crate::othello::board::{Placed, Side, Square, Squares};
 
 /// A game on one line; the start is always set up, since readers disagree about the usual one.
 pub(in crate::files::games) fn write_sgf(game: &Game, text: &mut String) {
@@ -36,16 +37,90 @@ pub(in crate::files::games) fn write_sgf(game: &Game, text: &mut String) {
         }
     }
     tag(text, "PL", Some(letter(game.start.side)));
-    for (step, has_passed) in steps(game) {
-        let side = step.before.side;
-        if has_passed {
-            text.push(';');
-            tag(text, letter(side.other()), Some(""));
-        }
-        text.push(';');
-        tag(text, letter(side), Some(&step.square.to_string()));
+    if let Some(said) = game.remarks.of(0) {
+        remark(text, said, game.start.side);
     }
+    let mut open = Vec::new();
+    for ((step, has_passed), index) in steps(game).zip(1..) {
+        let said = game.remarks.of(index);
+        let variations = said.map_or(&[][..], |said| &said.variations);
+        if !variations.is_empty() {
+            text.push('(');
+            open.push((variations, step.before));
+        }
+        node(text, step.square, step.before.side, has_passed, said);
+    }
+    close(text, open);
     text.push_str(")\n");
+}
+
+/// A move, and the pass before it.
+fn node(text: &mut String, square: Square, side: Side, has_passed: bool, said: Option<&Remark>) {
+    if has_passed {
+        text.push(';');
+        tag(text, letter(side.other()), Some(""));
+    }
+    text.push(';');
+    tag(text, letter(side), Some(&square.to_string()));
+    if let Some(said) = said {
+        remark(text, said, side);
+    }
+}
+
+/// Ends the main lines of variations, the innermost first, with the others behind each.
+fn close(text: &mut String, mut open: Vec<(&[Variation], Placed)>) {
+    while let Some((variations, before)) = open.pop() {
+        text.push(')');
+        for each in variations {
+            text.push('(');
+            variation(text, each, before);
+            text.push(')');
+        }
+    }
+}
+
+fn variation(text: &mut String, variation: &Variation, start: Placed) {
+    if !variation.comments.is_empty() {
+        text.push(';');
+        tag(text, "C", Some(&variation.comments.join("\n")));
+    }
+    let mut open = Vec::new();
+    for (each, before, has_passed) in variation.steps(start) {
+        let variations = &each.remark.variations[..];
+        if !variations.is_empty() {
+            text.push('(');
+            open.push((variations, before));
+        }
+        node(text, each.square, before.side, has_passed, Some(&each.remark));
+    }
+    close(text, open);
+}
+
+/// What is said of a move of a side; glyphs that the format has no tag for are left out.
+fn remark(text: &mut String, said: &Remark, side: Side) {
+    for glyph in &said.glyphs {
+        match glyph.as_str() {
+            "!" => tag(text, "TE", Some("1")),
+            "!!" => tag(text, "TE", Some("2")),
+            "?" => tag(text, "BM", Some("1")),
+            "??" => tag(text, "BM", Some("2")),
+            "?!" => tag(text, "DO", Some("")),
+            "!?" => tag(text, "IT", Some("")),
+            other => {
+                let (name, often) =
+                    other.strip_suffix('2').map_or((other, "1"), |name| (name, "2"));
+                if ["GB", "GW", "DM", "UC", "HO"].contains(&name) {
+                    tag(text, name, Some(often));
+                }
+            }
+        }
+    }
+    tag(text, "V", said.evaluation.map(|discs| discs.to_string()).as_deref());
+    let left = said.clock.map(|left| (left as f64 / 1000.0).to_string());
+    tag(text, if side == Side::Black { "BL" } else { "WL" }, left.as_deref());
+    if !said.comments.is_empty() {
+        tag(text, "C", Some(&said.comments.join("\n")));
+    }
 }
 
 const fn letter(side: Side) -> &'static str {

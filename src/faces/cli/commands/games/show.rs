@@ -6,7 +6,7 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::render::json::listed_json;
 use crate::faces::render::{Command, day, moves, player_name as name, result};
-use crate::files::games::{Player, opening_of_line};
+use crate::files::games::{Player, opening_of_line, remarked_moves};
 use crate::othello::board::Line;
 
 /// Arguments of `games show`.
@@ -86,5 +86,9 @@ fn print(listed: &ListedGame, context: &mut Context) -> anyhow::Result<()> {
     let text = moves(game);
     let tens: Vec<String> =
         text.as_bytes().chunks(20).map(|ten| String::from_utf8_lossy(ten).into_owned()).collect();
-    fact("moves", tens.join(" "))
+    fact("moves", tens.join(" "))?;
+    for said in remarked_moves(game) {
+        fact("", said)?;
+    }
+    Ok(())
 }
