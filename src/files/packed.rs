@@ -1,4 +1,4 @@
-//! Packed files: those of gzip and zstd are unpacked as a stream, what else packs files is recognized alone.
+//! Packed files: those of gzip, zstd and bzip2 are unpacked as a stream, what else packs files is recognized alone.
 //!
 //! A file is of one or several compressed parts (sources: RFC 1952, 2.2; RFC 8878, 3.1), with zeros between
 //! and behind them where a medium filled its blocks. An error names its byte in the packed file, and what
@@ -6,6 +6,7 @@
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
+use bzip2::bufread::BzDecoder;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use thiserror::Error;
@@ -33,14 +34,30 @@ const TAR_MARK: usize = 257;
 pub(crate) enum Packing {
     Gzip,
     Zstd,
+    Bzip2,
 }
 
+/// The bytes of the first block of bzip2, or of its end, behind the mark and the size of blocks.
+const BZIP2_BLOCKS: [&[u8]; 2] = [b"1AY&SY", b"\x17rE8P\x90"];
+
+/// Bytes that tell a packing.
+const TELLING: u64 = 10;
+
 impl Packing {
-    const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
+    const ALL: [Self; 3] = [Self::Gzip, Self::Zstd, Self::Bzip2];
 
     /// Recognizes it by its first bytes.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
-        Self::ALL.into_iter().find(|packing| head.starts_with(packing.mark()))
+        Self::ALL.into_iter().find(|packing| {
+            // Its mark is text.
+            let is_so = |behind: &[u8]| match packing {
+                Self::Gzip | Self::Zstd => true,
+                Self::Bzip2 => BZIP2_BLOCKS
+                    .iter()
+                    .any(|block| behind.get(1..).is_some_and(|all| all.starts_with(block))),
+            };
+            head.strip_prefix(packing.mark()).is_some_and(is_so)
+        })
     }
 
     /// What each part begins with (sources: RFC 1952, 2.3.1; RFC 8878, 3.1.1).
@@ -48,6 +65,7 @@ impl Packing {
         match self {
             Self::Gzip => &[0x1f, 0x8b],
             Self::Zstd => &[0x28, 0xb5, 0x2f, 0xfd],
+            Self::Bzip2 => b"BZh",
         }
     }
 
@@ -55,6 +73,7 @@ impl Packing {
         match self {
             Self::Gzip => "gzip'd",
             Self::Zstd => "zstd",
+            Self::Bzip2 => "bzip2'd",
         }
     }
 
@@ -112,7 +131,7 @@ fn unpack_within<'a>(input: impl Read + 'a, most: Option<u64>) -> io::Result<Box
 /// The first bytes of an input, and what follows.
 fn head_of<R: Read>(mut input: R) -> io::Result<(Vec<u8>, R)> {
     let mut head = Vec::new();
-    input.by_ref().take(4).read_to_end(&mut head)?;
+    input.by_ref().take(TELLING).read_to_end(&mut head)?;
     Ok((head, input))
 }
 
@@ -129,6 +148,7 @@ enum State<R: BufRead> {
     First(PackedInput<R>),
     Gzip(DeflateDecoder<PackedInput<R>>, Crc),
     Zstd(zstd::Decoder<'static, PackedInput<R>>),
+    Bzip2(BzDecoder<PackedInput<R>>),
     Over,
 }
 
@@ -164,6 +184,7 @@ impl<R: BufRead> Unpacked<R> {
                 decoder.window_log_max(LARGEST_WINDOW)?;
                 Ok(State::Zstd(decoder))
             }
+            Packing::Bzip2 => Ok(State::Bzip2(BzDecoder::new(input))),
         }
     }
 
@@ -173,6 +194,7 @@ impl<R: BufRead> Unpacked<R> {
             State::First(input) => return self.begin_part(input),
             State::Over => return Ok(State::Over),
             State::Zstd(decoder) => decoder.finish(),
+            State::Bzip2(decoder) => decoder.into_inner(),
             State::Gzip(decoder, sum) => {
                 let mut input = decoder.into_inner();
                 let at = input.taken;
@@ -215,6 +237,7 @@ impl<R: BufRead> Unpacked<R> {
         let taken = match &self.state {
             State::Gzip(decoder, _) => decoder.get_ref().taken,
             State::Zstd(decoder) => decoder.get_ref().taken,
+            State::Bzip2(decoder) => decoder.get_ref().taken,
             State::First(_) | State::Over => return Ok(()),
         };
         if let Some(most) = self.most.filter(|&most| self.unpacked > most) {
@@ -243,10 +266,12 @@ impl<R: BufRead> Read for Unpacked<R> {
                     .read(buffer)
                     .inspect(|&count| sum.update(buffer.get(..count).unwrap_or_default())),
                 State::Zstd(decoder) => decoder.read(buffer),
+                State::Bzip2(decoder) => decoder.read(buffer),
             };
             let count = count.map_err(|error| match &self.state {
                 State::Gzip(decoder, _) => self.broken(decoder.get_ref(), error),
                 State::Zstd(decoder) => self.broken(decoder.get_ref(), error),
+                State::Bzip2(decoder) => self.broken(decoder.get_ref(), error),
                 State::First(_) | State::Over => error,
             })?;
             if count > 0 {
@@ -344,9 +369,6 @@ const ARCHIVES: [(&[u8], &str); 7] = [
 /// What a file is that begins with these bytes and has to be unpacked first.
 pub(crate) fn as_archive(head: &[u8]) -> Option<&'static str> {
     match head {
-        [b'B', b'Z', b'h', b'1'..=b'9', ..] => {
-            Some("packed by bzip2: unpack it, and name the file that comes out")
-        }
         _ if head.get(TAR_MARK..).is_some_and(|head| head.starts_with(b"ustar")) => {
             Some("a tar archive: unpack it, and name the file that is in it")
         }
@@ -371,6 +393,12 @@ mod tests {
         zstd::encode_all(content, 3).unwrap()
     }
 
+    fn bzip2(content: &[u8]) -> Vec<u8> {
+        let mut packed = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+        packed.write_all(content).unwrap();
+        packed.finish().unwrap()
+    }
+
     fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
         let mut content = Vec::new();
         match unpack(bytes).unwrap().read_to_end(&mut content) {
@@ -381,7 +409,7 @@ mod tests {
 
     #[test]
     fn parts_follow_each_other_and_zeros_fill_the_rest() {
-        for pack in [gzip, zstd] {
+        for pack in [gzip, zstd, bzip2] {
             let (one, two, empty) = (pack(b"one "), pack(b"two"), pack(b""));
             for count in [0, 1, 7, 512, 3 << 20] {
                 let zeros = vec![0; count];
@@ -400,7 +428,7 @@ mod tests {
         let skipped = [&zstd(b"one")[..], &[0x5f, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 7, 7]].concat();
         assert_eq!(unpacked(&skipped), Ok(b"one".to_vec()));
         // What is not packed stays as it is.
-        for plain in [&b"f5"[..], b"", b"\0\0\0\0\0"] {
+        for plain in [&b"f5"[..], b"", b"\0\0\0\0\0", b"BZh9f5d6c3\n"] {
             assert_eq!(unpacked(plain), Ok(plain.to_vec()));
         }
     }
@@ -409,7 +437,7 @@ mod tests {
     fn what_is_wrong_is_reported_with_its_byte() {
         let content: Vec<u8> = (0..5000_u32).flat_map(|n| (n * n).to_le_bytes()).collect();
         let told = |bytes: &[u8]| unpacked(bytes).unwrap_err();
-        for (packed, first) in [(gzip(&content), 5), (zstd(&content), 5)] {
+        for (packed, first) in [(gzip(&content), 5), (zstd(&content), 5), (bzip2(&content), 12)] {
             assert!(unpacked(&packed).is_ok_and(|found| found == content));
             let end = packed.len();
             for before in [0, end] {

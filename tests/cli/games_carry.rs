@@ -129,7 +129,7 @@ fn what_is_said_of_games_goes_with_them() {
         desk.ok(&["games", "split", &number, "--book", book]);
         assert_eq!(desk.json(&["verify", "--book", book])["games"], 3);
     }
-    desk.ok(&["new", "--empty", "--book", "other.db"]);
+    desk.ok(&["new", "--book", "other.db"]);
     desk.ok(&["import", "book.db", "--book", "other.db"]);
     check("other.db");
 }

@@ -105,7 +105,7 @@ fn what_is_wrong_with_a_packed_file_is_told_under_its_name() {
     for (name, bytes, told) in [
         ("a.dat.zst", &book[..book.len() - 3], "the end of the file inside the compressed data"),
         ("a.zst", &zstd(&[7; 100]), "neither content nor ending fits"),
-        ("a.dat.bz2", b"BZh91AY&SY..", "packed by bzip2: unpack it, and name the file"),
+        ("a.dat.bz2", b"BZh91AY&SY..", "the end of the file inside the compressed data"),
         ("a.dat.xz", b"\xfd7zXZ\0..", "packed by xz: unpack it, and name the file"),
     ] {
         let error = read(name, bytes).unwrap_err().to_string();

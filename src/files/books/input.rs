@@ -74,7 +74,7 @@ pub fn book_format(name: &Path, head: &[u8]) -> Option<Format> {
 
 impl<'a> BookInput<'a> {
     /// Reads bytes from any source. Without a format it is recognized by the first bytes, then by the
-    /// ending of the name; a given one is never doubted. A packed book is unpacked on the way, by gzip or
+    /// ending of the name; a given one is never doubted. A packed book is unpacked on the way, by gzip, bzip2 or
     /// zstd.
     pub fn new(
         mut input: impl Read + 'a,
@@ -91,9 +91,9 @@ impl<'a> BookInput<'a> {
         // Of Zebra's packed books those in gzip are a format of their own.
         let is_of_zebra = matches!(format, Some(Format::ZebraCmp | Format::ZebraCmpZ));
         let packing = Packing::of(&head).filter(|_| !is_of_zebra);
-        // So few bytes of a zstd file may unpack to none; what it is is seen when all are there.
+        // So few bytes of a file of zstd or bzip2 may unpack to none; what it is is seen when all are there.
         let format = format.or_else(|| book_inside(name, &head));
-        let is_book = |packing: &Packing| *packing == Packing::Zstd || format.is_some();
+        let is_book = |packing: &Packing| *packing != Packing::Gzip || format.is_some();
         let Some(packing) = packing.filter(is_book) else {
             return Self::of_plain(name, name, format, head, Box::new(input));
         };

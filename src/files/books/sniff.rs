@@ -59,7 +59,7 @@ mod tests {
             assert_eq!(sniff(Path::new(name), head).unwrap().name(), format, "{name}");
         }
         assert!(sniff(Path::new("x"), &[0; 64]).is_err());
-        for head in [&b"PK\x03\x04.."[..], b"BZh91AY&SY", b"\xfd7zXZ\0\0\x04"] {
+        for head in [&b"PK\x03\x04.."[..], b"LZIP", b"\xfd7zXZ\0\0\x04"] {
             let told = sniff(Path::new("book.dat"), head).unwrap_err().to_string();
             assert!(told.contains("unpack it"), "{told}");
         }

@@ -290,6 +290,7 @@ fn parts_of(text: &str, escapes: bool) -> Vec<Part> {
                     '(' => open.push(Tree::default()),
                     ')' if too_deep > 0 => too_deep -= 1,
                     ')' => close(&mut open),
+                    _ if too_deep > 0 => {}
                     _ => open.last_mut().into_iter().for_each(|tree| tree.parts.push(Part::Node)),
                 }
             }

@@ -21,6 +21,11 @@ pub(super) trait GameRoom: Sync {
         String::new()
     }
 
+    /// What a file ends with.
+    fn tail(&self) -> &'static str {
+        ""
+    }
+
     /// Appends a game.
     fn write(&self, game: &Game, text: &mut String) -> io::Result<()>;
 }

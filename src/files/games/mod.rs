@@ -66,6 +66,7 @@ mod vocabulary;
 mod writer;
 mod writing;
 pub mod wthor;
+mod xof;
 
 pub(crate) use crate::files::charset::text_of;
 pub use crate::files::fault::Place;
@@ -124,22 +125,32 @@ pub enum GameFormat {
     Table,
     /// Our JSON Lines; read are games of Othello Quest, too.
     Json,
+    /// XML.
+    Xof,
 }
 
 /// The formats in words.
-pub(crate) const KINDS: &str = "WTHOR, GGF, PGN, SGF, transcripts, tables, JSON";
+pub(crate) const KINDS: &str = "WTHOR, GGF, PGN, SGF, transcripts, tables, JSON, XOF";
 
 /// What a file of games may be.
 const EXPECTED: &str =
-    "expected WTHOR, GGF, PGN, SGF, JSON, a table with a column of moves, or a game a line";
+    "expected WTHOR, GGF, PGN, SGF, JSON, XOF, a table with a column of moves, or a game a line";
 
 /// The endings of games that are saved one by one.
 pub(crate) const SAVED_ENDINGS: &str = ".pgn, .ggf, .sgf, .txt, .csv or .json";
 
 impl GameFormat {
     /// All formats.
-    pub const ALL: [Self; 7] =
-        [Self::Wthor, Self::Ggf, Self::Pgn, Self::Sgf, Self::Transcript, Self::Table, Self::Json];
+    pub const ALL: [Self; 8] = [
+        Self::Wthor,
+        Self::Ggf,
+        Self::Pgn,
+        Self::Sgf,
+        Self::Transcript,
+        Self::Table,
+        Self::Json,
+        Self::Xof,
+    ];
 
     /// The one in which NBoard sends games, with a short example.
     pub(crate) const NBOARD: (Self, &str) = (Self::Ggf, "GGF, such as (;GM[Othello]TY[8]B[f5];)");
@@ -154,6 +165,7 @@ impl GameFormat {
             Self::Transcript => &transcript::Transcript,
             Self::Table => &table::Table,
             Self::Json => &json::Json,
+            Self::Xof => &xof::Xof,
         }
     }
 }

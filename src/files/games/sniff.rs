@@ -7,6 +7,7 @@ use super::transcript::{
     are_positions, begins_a_game, is_comment, is_of_edax, looks_like_a_transcript,
 };
 use super::wthor::HeadOf;
+use super::xof::is_xof;
 use super::{EXPECTED, GameFormat};
 use crate::files::books::is_our_book;
 use crate::files::charset::Charset;
@@ -43,6 +44,9 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     let mut charset = charset;
     let text = charset.decode(head);
     let text = text.trim_start_matches('\u{feff}');
+    if is_xof(text.trim_start()) {
+        return Sniffed::Games(GameFormat::Xof);
+    }
     if is_page(text) {
         return Sniffed::Unknown(
             "a page of HTML: save the games in it as text; the page of an analysis has the line of moves in it",

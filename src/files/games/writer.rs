@@ -98,6 +98,7 @@ impl<W: Write> GameWriter<W> {
             self.output.write_all(&games)?;
             self.written.side_files = Some(side_files);
         }
+        self.output.write_all(self.format.room().tail().as_bytes())?;
         self.output.flush()?;
         Ok(self.written)
     }

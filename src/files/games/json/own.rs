@@ -16,6 +16,7 @@ use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::files::games::vocabulary::{Key, Label, place_among_moves};
 use crate::files::games::writing::glued;
+use crate::othello::board::Side;
 use crate::othello::one_line::one_line;
 
 /// What our lists of games say besides, and a reader of the games finds out alone.
@@ -53,6 +54,9 @@ struct Object {
     /// What the header says.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
+    /// The same in one way for all games, by the board or else by the header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<Ended>,
     #[serde(skip_serializing_if = "Option::is_none")]
     theoretical: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +71,33 @@ struct Object {
     xot: Option<bool>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     extra: BTreeMap<String, String>,
+}
+
+/// How a game ended. It follows from the rest of an object, and a reader passes it over.
+#[derive(Serialize)]
+struct Ended {
+    /// `black`, `draw` or `white`.
+    winner: &'static str,
+    /// Discs, with the empties to the winner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white: Option<u8>,
+}
+
+impl Ended {
+    fn of(game: &Game) -> Option<Self> {
+        let stated = game.stated.as_ref();
+        let black = game.black_discs.or_else(|| stated.and_then(Stated::black_discs));
+        let winner = match (black, stated.and_then(Stated::winner)) {
+            (Some(33..), _) | (None, Some(Some(Side::Black))) => Some("black"),
+            (Some(32), _) | (None, Some(None)) => Some("draw"),
+            (Some(_), _) | (None, Some(Some(Side::White))) => Some("white"),
+            (None, None) => None,
+        };
+        let white = black.map(|black| 64 - black);
+        winner.map(|winner| Self { winner, black, white })
+    }
 }
 
 /// A game as an object on a line.
@@ -89,6 +120,7 @@ pub(in crate::files::games) fn write_json(
         moves: glued(game),
         black_discs: game.black_discs,
         result: game.stated.as_ref().map(ToString::to_string),
+        ended: Ended::of(game),
         theoretical: game.theoretical.map(|theory| theory.black_discs),
         theoretical_empties: game.theoretical.map(|theory| theory.empties),
         time_control: game.time_control.clone(),
@@ -136,6 +168,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
             ("remarks", _) if let Some(remarks) = fields.get(name).and_then(remarks) => {
                 draft.game.remarks = remarks;
             }
+            ("ended", _) if fields.get(name).is_some_and(Value::is_object) => {}
             (name, _) if is_listed && OF_LISTS.contains(&name) => {}
             (_, Some(label)) => {
                 if !take(&fields, &key, name, label, &mut draft)? {

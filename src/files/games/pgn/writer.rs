@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::outcome::{Outcome, is_of_the_end};
-use crate::files::games::game::Game;
+use crate::files::games::game::{Game, Theoretical};
 use crate::files::games::remarks::{Remark, Variation, clock_text};
 use crate::files::games::writing::steps;
 use crate::othello::board::{Placed, Square, Step, write_fen};
@@ -40,6 +40,10 @@ pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String 
     }
     if let Some(time_control) = &game.time_control {
         tag(text, "TimeControl", time_control);
+    }
+    if let Some(Theoretical { black_discs, empties }) = game.theoretical {
+        tag(text, "TheoreticalScore", &format!("{black_discs}-{}", 64 - black_discs));
+        tag(text, "TheoreticalEmpties", &empties.to_string());
     }
     match game.told_xot() {
         Some(true) => tag(text, "Variant", "xot"),
