@@ -120,7 +120,7 @@ fn what_is_said_of_games_goes_with_them() {
         number
     };
     let number = check("book.db");
-    let text = stderr(&desk.run(&["games", "export", "-", "--format", "txt"]));
+    let text = stderr(&desk.run(&["games", "export", "-", "--format", "transcript"]));
     assert!(text.contains("1 variations: moves that were not made"), "{text}");
     desk.ok(&["verify", "--salvage", "saved.db"]);
     desk.ok(&["prune", "--max-discs", "6", "--to", "part.db"]);

@@ -15,6 +15,7 @@ mod egaroucid;
 mod egaroucid_books;
 mod egaroucid_rules;
 mod exports;
+mod game_dialects;
 mod games;
 #[path = "../book/graphs.rs"]
 mod graphs;

@@ -29,6 +29,7 @@ guides!(
     "values",
     "growing",
     "game-files",
+    "game-formats",
     "analysis",
     "explorer",
     "http",
