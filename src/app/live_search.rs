@@ -1,9 +1,40 @@
 //! A search that deepens and reports each iteration.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::othello::board::{Bitboard, Position, same_move};
-use crate::othello::search::{AnySearcher, Level, Limits, MoveScore, Proof, Selectivity, Stop};
+use crate::othello::board::{Bitboard, Position, Square, same_move};
+use crate::othello::search::{
+    AnySearcher, Level, Limits, MoveScore, Progress, Proof, Selectivity, Stop, Watch,
+};
+
+/// That a search goes on is reported this often.
+const REPORT_EVERY: Duration = Duration::from_millis(500);
+
+/// Says now and then that something goes on.
+pub(super) struct Ticks {
+    began: Instant,
+    last: Instant,
+}
+
+impl Ticks {
+    pub(super) fn start() -> Self {
+        let now = Instant::now();
+        Self { began: now, last: now }
+    }
+
+    /// How long it has gone on, where that is to be reported again.
+    pub(super) fn due(&mut self) -> Option<Duration> {
+        let is_due = self.last.elapsed() >= REPORT_EVERY;
+        is_due.then(|| {
+            self.last = Instant::now();
+            self.elapsed()
+        })
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+}
 
 /// What is known of the moves of a position after a level.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +50,17 @@ pub(crate) struct LiveStep {
     pub seconds: f64,
 }
 
+/// What a search that deepens reports.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Live<'a> {
+    /// It goes on: positions visited so far by all levels, and seconds since it began.
+    Nodes(u64, f64),
+    /// A move was searched at a level that may not be finished yet; of moves that are images of each other the first.
+    Move(&'a MoveScore),
+    /// A level was finished.
+    Step(&'a LiveStep),
+}
+
 /// Searches every move of a position at a low level, then at higher ones up to `last`, and gives what
 /// each level found. It ends early where all moves are solved, or when `stop` is raised; what an
 /// unfinished level found is not given. A position without a move gives nothing.
@@ -27,9 +69,16 @@ pub(crate) fn deepen(
     position: Position,
     last: Level,
     stop: &Stop,
-    each: impl FnMut(&LiveStep),
+    mut each: impl FnMut(&LiveStep),
 ) {
-    deepen_by(position, last, stop, each, |limits| searcher.all_moves(position, limits, stop));
+    let steps = |live: Live<'_>| {
+        if let Live::Step(step) = live {
+            each(step);
+        }
+    };
+    deepen_by(position, last, stop, steps, |limits, watch| {
+        searcher.all_moves_watched(position, limits, stop, Some(watch))
+    });
 }
 
 /// As [`deepen`], for the best `count` moves that are not `excluded`: fewer moves take less time.
@@ -40,14 +89,19 @@ pub(super) fn deepen_best(
     count: usize,
     last: Level,
     stop: &Stop,
-    each: impl FnMut(&LiveStep),
+    each: impl FnMut(Live<'_>),
 ) {
-    let moves = position.legal_moves().filter(|square| excluded & square.bit() == 0).count();
-    deepen_by(position, last, stop, each, |limits| match count < moves {
-        true => best_moves(searcher, position, excluded, count, limits, stop),
+    let is_excluded = |square: Square| excluded & square.bit() != 0;
+    let moves = position.legal_moves().filter(|square| !is_excluded(*square)).count();
+    deepen_by(position, last, stop, each, |limits, watch| match count < moves {
+        true => best_moves(searcher, position, excluded, count, limits, stop, watch),
         false => {
-            let mut all = searcher.all_moves(position, limits, stop);
-            all.retain(|found| excluded & found.square.bit() == 0);
+            let mut others = |progress: Progress<'_>| match progress {
+                Progress::Move(found) if is_excluded(found.square) => {}
+                progress => watch(progress),
+            };
+            let mut all = searcher.all_moves_watched(position, limits, stop, Some(&mut others));
+            all.retain(|found| !is_excluded(found.square));
             all
         }
     });
@@ -62,30 +116,45 @@ fn best_moves(
     count: usize,
     limits: &Limits,
     stop: &Stop,
+    watch: &mut Watch<'_>,
 ) -> Vec<MoveScore> {
-    let mut found = Vec::with_capacity(count);
+    let mut found: Vec<MoveScore> = Vec::with_capacity(count);
     while found.len() < count && !stop.is_stopped() {
-        let outcome = searcher.search(position, excluded, limits, stop);
+        let before = visited(&found);
+        let mut nodes = |progress: Progress<'_>| {
+            if let Progress::Nodes(nodes) = progress {
+                watch(Progress::Nodes(before + nodes));
+            }
+        };
+        let outcome =
+            searcher.search_watched(position, excluded, limits, stop, Some(&mut nodes));
         let Some(square) = outcome.best else { break };
         let images = position.legal_moves().filter(|&other| same_move(position, square, other));
         excluded |= images.fold(0, |images, other| images | other.bit());
-        found.push(MoveScore::of(square, outcome));
+        let next = MoveScore::of(square, outcome);
+        watch(Progress::Move(&next));
+        found.push(next);
     }
     found.sort_by_key(|each| std::cmp::Reverse(each.value));
     found
+}
+
+/// Positions visited for all of these.
+fn visited(found: &[MoveScore]) -> u64 {
+    found.iter().map(|found| found.nodes).sum()
 }
 
 fn deepen_by(
     position: Position,
     last: Level,
     stop: &Stop,
-    mut each: impl FnMut(&LiveStep),
-    mut search: impl FnMut(&Limits) -> Vec<MoveScore>,
+    mut each: impl FnMut(Live<'_>),
+    mut search: impl FnMut(&Limits, &mut Watch<'_>) -> Vec<MoveScore>,
 ) {
     if !position.can_move() {
         return;
     }
-    let started = Instant::now();
+    let mut ticks = Ticks::start();
     let mut nodes = 0;
     let mut before = None;
     for level in levels(last) {
@@ -95,11 +164,26 @@ fn deepen_by(
         if before.replace(plan) == Some(plan) {
             continue;
         }
-        let found = search(&limits);
+        let mut known: Vec<Square> = Vec::new();
+        let found = search(&limits, &mut |progress| match progress {
+            Progress::Nodes(more) => {
+                if let Some(time) = ticks.due() {
+                    each(Live::Nodes(nodes + more, time.as_secs_f64()));
+                }
+            }
+            // What was cut short is no result of its level.
+            Progress::Move(found) if found.complete => {
+                if !known.iter().any(|&known| same_move(position, known, found.square)) {
+                    known.push(found.square);
+                    each(Live::Move(found));
+                }
+            }
+            Progress::Move(_) | Progress::Iteration(_) => {}
+        });
         if stop.is_stopped() {
             return;
         }
-        nodes += found.iter().map(|found| found.nodes).sum::<u64>();
+        nodes += visited(&found);
         let mut moves: Vec<MoveScore> = Vec::with_capacity(found.len());
         for found in found {
             if !moves.iter().any(|known| same_move(position, known.square, found.square)) {
@@ -110,7 +194,8 @@ fn deepen_by(
             found.proof == Proof::Exact && found.selectivity == Selectivity::FULL
         };
         let is_over = moves.iter().all(is_solved);
-        each(&LiveStep { level, moves, nodes, seconds: started.elapsed().as_secs_f64() });
+        let seconds = ticks.elapsed().as_secs_f64();
+        each(Live::Step(&LiveStep { level, moves, nodes, seconds }));
         if is_over {
             return;
         }
@@ -178,10 +263,18 @@ mod tests {
         let stop = Stop::new();
         let first = all[1].moves[0].square;
         for (excluded, skipped, count) in [(0, 0, 2), (first.bit(), 1, 2), (first.bit(), 1, 64)] {
-            let mut best = Vec::new();
-            let each = |step: &LiveStep| best.push(step.clone());
+            let (mut best, mut told) = (Vec::new(), Vec::new());
+            let each = |live: Live<'_>| match live {
+                Live::Step(step) => best.push(step.clone()),
+                Live::Move(found) => told.push(found.clone()),
+                Live::Nodes(..) => {}
+            };
             deepen_best(&mut searcher(), position, excluded, count, last, &stop, each);
             assert_eq!(best.len(), all.len());
+            // Each move was there before its level was finished.
+            told.drain(..best[0].moves.len());
+            told.sort_by_key(|found| std::cmp::Reverse(found.value));
+            assert_eq!(told, best[1].moves);
             let (best, all) = (&best[1].moves, &all[1].moves[skipped..]);
             assert_eq!(best.len(), all.len().min(count));
             let scores = |moves: &[MoveScore]| -> Vec<(crate::othello::board::Square, i16)> {
@@ -191,7 +284,11 @@ mod tests {
         }
         // Of moves that are images of each other one is enough.
         let mut start = Vec::new();
-        let each = |step: &LiveStep| start.push(step.moves.len());
+        let each = |live: Live<'_>| {
+            if let Live::Step(step) = live {
+                start.push(step.moves.len());
+            }
+        };
         deepen_best(&mut searcher(), Placed::START.position, 0, 3, last, &stop, each);
         assert_eq!(start, [1, 1]);
     }

@@ -82,7 +82,7 @@ pub use salvage::{SalvageError, SalvageReport, salvage_to};
 pub(crate) use saved_games::{SaveError, SavedGames};
 pub(crate) use search_missing::{missing_on, search_missing, weighed};
 pub use show::{ShowOptions, Shown, ShownMove, show};
-pub(crate) use show::{is_transposition, line_in_book, source_of};
+pub(crate) use show::{best_play, is_transposition, line_in_book, source_of};
 pub use starter::{StarterError, take_starter};
 pub(crate) use starter::{new_book, open_or_begin, starter_positions, unpacked_starter};
 pub(crate) use stats::{Stats, stats, value_of_start};

@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use crate::app::By;
+use crate::app::live_search::Ticks;
 use crate::openbook::Values;
 use crate::othello::board::{Placed, Position, Square};
 use crate::othello::score::Score;
-use crate::othello::search::{Limits, Outcome, Stop};
+use crate::othello::search::{Limits, Outcome, Progress, Stop};
 use crate::store::StoreError;
 
 use super::book_moves::book_moves;
@@ -22,6 +23,17 @@ pub struct Choice {
     pub reason: Reason,
     /// How long the choice took.
     pub time: Duration,
+}
+
+/// What is known while a move is chosen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Thought<'a> {
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// How long it has gone on.
+    pub time: Duration,
+    /// What an iteration has just found; none where the same one still goes on.
+    pub found: Option<&'a Outcome>,
 }
 
 /// Why a move was chosen.
@@ -59,13 +71,14 @@ impl Choice {
 impl Player {
     /// Chooses a move: of the book where the position is in it, else by a search. A draw is worth
     /// `draw_for_black` discs to Black, as much less to White. When `stop` is raised it is the best
-    /// move so far.
+    /// move so far. `watch` hears of each iteration of a search, and twice a second that it goes on.
     pub fn choose(
         &mut self,
         placed: Placed,
         pace: &Pace,
         draw_for_black: Score,
         stop: &Stop,
+        watch: &mut dyn FnMut(Thought<'_>),
     ) -> Result<Choice, PlayerError> {
         let started = Instant::now();
         let position = placed.position;
@@ -83,7 +96,21 @@ impl Player {
         let limits = pace.limits(position.empties());
         // The look into the book counts, too.
         let time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
-        let outcome = self.searcher.search(position, 0, &Limits { time, ..limits }, stop);
+        let mut ticks = Ticks::start();
+        let mut report = |progress: Progress<'_>| match progress {
+            Progress::Nodes(nodes) => {
+                if let Some(time) = ticks.due() {
+                    watch(Thought { nodes, time, found: None });
+                }
+            }
+            Progress::Iteration(found) => {
+                let time = ticks.elapsed();
+                watch(Thought { nodes: found.nodes, time, found: Some(found) });
+            }
+            Progress::Move(_) => {}
+        };
+        let limits = Limits { time, ..limits };
+        let outcome = self.searcher.search_watched(position, 0, &limits, stop, Some(&mut report));
         Ok(chosen(outcome.best.or(Some(first)), Reason::Searched(outcome)))
     }
 

@@ -1,8 +1,13 @@
 //! A game while it is played: moves and passes, one by one, and back.
 
+use std::path::Path;
 use std::time::Duration;
 
-use crate::files::games::{Entry, Game, MoveFault, Played};
+use thiserror::Error;
+
+use crate::files::games::{
+    Entry, Game, MoveFault, Note, OpenError, Played, ReadOptions, RefusedGame, open,
+};
 use crate::othello::board::{Line, Placed, Side, Square};
 
 /// A move, or a pass.
@@ -14,6 +19,19 @@ pub struct Ply {
     pub square: Option<Square>,
     /// How long it took, as far as that is known.
     pub time: Duration,
+}
+
+/// Why no game can be taken from a file.
+#[derive(Debug, Error)]
+pub(crate) enum NoGame {
+    #[error(transparent)]
+    File(#[from] OpenError),
+    #[error("it holds no game")]
+    Empty,
+    #[error("{0}")]
+    Refused(RefusedGame),
+    #[error("{0}")]
+    Move(#[from] MoveFault),
 }
 
 /// A game while it is played. Unlike a line it knows whether a pass that is forced has been made: before
@@ -50,6 +68,19 @@ impl GameInPlay {
             whole.pass()?;
         }
         Ok(whole)
+    }
+
+    /// The first game of a file in any format.
+    pub(crate) fn open(path: &Path) -> Result<Self, NoGame> {
+        let read = open(path, &ReadOptions::default())?.next().ok_or(NoGame::Empty)?;
+        let mut read = read.map_err(NoGame::Refused)?;
+        // GoGui counts rows from below, and its files are mirrored by rows. By columns they have been mirrored.
+        if read.notes.iter().any(|note| matches!(note, Note::Mirrored)) {
+            for square in &mut read.game.moves {
+                *square = Square::new(63 - square.number());
+            }
+        }
+        Ok(Self::of(&read.game, read.passed)?)
     }
 
     /// The board that the moves start from.

@@ -1,12 +1,13 @@
 //! Hints: the moves of the book first, then the others, searched ever deeper.
 
 use crate::app::By;
+use crate::app::best_play;
 use crate::app::games::GameStats;
-use crate::app::live_search::{LiveStep, deepen_best};
+use crate::app::live_search::{Live, LiveStep, deepen_best};
 use crate::openbook::{BookMove, MoveKind, NodeView, Values, WithFacts};
-use crate::othello::board::{Bitboard, Line, Placed, Position, Square, Symmetry};
+use crate::othello::board::{After, Bitboard, Line, Placed, Position, Square, Symmetry};
 use crate::othello::score::Score;
-use crate::othello::search::{Level, MoveScore, Proof, Selectivity, Stop};
+use crate::othello::search::{Level, MoveScore, Outcome, Proof, Selectivity, Stop};
 
 use super::person::{Player, PlayerError, wish};
 
@@ -25,6 +26,11 @@ pub(crate) enum Surety {
 impl Surety {
     /// Of a move that was searched in a position with so many empties.
     pub(crate) fn of_move(found: &MoveScore, empties: u8) -> Self {
+        Self::of_search(found.proof, found.depth, found.selectivity, empties)
+    }
+
+    /// Of a search of a position with so many empties.
+    pub(crate) fn of_outcome(found: &Outcome, empties: u8) -> Self {
         Self::of_search(found.proof, found.depth, found.selectivity, empties)
     }
 
@@ -56,6 +62,14 @@ pub(crate) struct BookHint {
     pub games: u64,
 }
 
+/// What is known of the moves of a position, the best first.
+#[derive(Default, Debug)]
+pub(crate) struct KnownMoves {
+    pub book: Vec<BookHint>,
+    /// What the last finished level found of the others, or while none is finished of those that were searched.
+    pub searched: Vec<MoveScore>,
+}
+
 /// What is reported of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Hint<'a> {
@@ -63,6 +77,10 @@ pub(crate) enum Hint<'a> {
     Pass,
     /// A move of the book; they come the best first.
     Book(&'a BookHint),
+    /// It goes on: positions visited so far, and seconds since the search began.
+    Nodes(u64, f64),
+    /// What a level found of one of the other moves, or behind a pass of an answer, as soon as that is known.
+    Move(&'a MoveScore),
     /// What a level found of the best other moves, or behind a pass of the best answer.
     Searched(&'a LiveStep),
 }
@@ -89,7 +107,7 @@ impl Player {
         if !position.can_move() {
             each(Hint::Pass);
             let passed = position.passed();
-            let answer = |step: &LiveStep| each(Hint::Searched(&with_images(passed, step)));
+            let answer = |live: Live<'_>| with_images(passed, live, each);
             deepen_best(&mut self.searcher, passed, 0, 1, level, stop, answer);
             return Ok(());
         }
@@ -105,10 +123,60 @@ impl Player {
         let told = if book.has_best { book.hints.len() } else { 0 };
         let left = count.max(1).saturating_sub(told);
         if left > 0 && position.legal_moves().0 & !known != 0 {
-            let more = |step: &LiveStep| each(Hint::Searched(&with_images(position, step)));
+            let more = |live: Live<'_>| with_images(position, live, each);
             deepen_best(&mut self.searcher, position, known, left, level, stop, more);
         }
         Ok(())
+    }
+
+    /// What [`Self::hints`] reports in the end; `watch` hears of it as it comes.
+    pub(crate) fn known_moves(
+        &mut self,
+        placed: Placed,
+        count: usize,
+        level: Level,
+        draw_for_black: Score,
+        stop: &Stop,
+        watch: &mut dyn FnMut(Hint<'_>),
+    ) -> Result<KnownMoves, PlayerError> {
+        let (mut known, mut has_level) = (KnownMoves::default(), false);
+        self.hints(placed, count, level, draw_for_black, stop, &mut |hint| {
+            match hint {
+                Hint::Book(hint) => known.book.push(*hint),
+                Hint::Searched(step) => {
+                    (known.searched, has_level) = (step.moves.clone(), true);
+                }
+                Hint::Move(found) if !has_level => known.searched.push(found.clone()),
+                Hint::Move(_) | Hint::Nodes(..) | Hint::Pass => {}
+            }
+            watch(hint);
+        })?;
+        Ok(known)
+    }
+
+    /// The moves of the book in a position, the best first.
+    pub(crate) fn moves_of_book(
+        &self,
+        placed: Placed,
+        draw_for_black: Score,
+    ) -> Result<Vec<BookHint>, PlayerError> {
+        let by = wish(draw_for_black, placed.side);
+        Ok(self.book_hints(placed, by, &Stop::new())?.hints)
+    }
+
+    /// A move with the best moves behind it, as far as the book has them.
+    pub(crate) fn line_of_book(
+        &self,
+        placed: Placed,
+        first: Square,
+        draw_for_black: Score,
+    ) -> Result<Vec<Square>, PlayerError> {
+        let mut line = vec![first];
+        if let (Some(book), Some(next)) = (&self.book, placed.after(first)) {
+            let by = wish(draw_for_black, next.side);
+            line.extend(best_play(&WithFacts::of(&*book.snapshot()?)?, next, by)?);
+        }
+        Ok(line)
     }
 
     /// How many games of the book went on from the end of a line with each move that was played.
@@ -166,6 +234,21 @@ struct BookHints {
     has_best: bool,
 }
 
+/// A line with the passes between its moves, up to a move that is illegal; none is a pass.
+pub(crate) fn with_passes(mut position: Position, moves: &[Square]) -> Vec<Option<Square>> {
+    let mut plies = Vec::with_capacity(moves.len());
+    for (index, &square) in moves.iter().enumerate() {
+        let after = position.after(square);
+        plies.push(Some(square));
+        let Some(next) = after.and_then(After::position) else { break };
+        position = next;
+        if matches!(after, Some(After::Same(_))) && index + 1 < moves.len() {
+            plies.push(None);
+        }
+    }
+    plies
+}
+
 /// The images of a move in a position that is symmetric, each with a symmetry that leads there; the move
 /// itself first.
 fn images(position: Position, square: Square) -> Vec<(Square, Symmetry)> {
@@ -179,8 +262,8 @@ fn images(position: Position, square: Square) -> Vec<(Square, Symmetry)> {
     images
 }
 
-/// A step with the images of its moves, each with the line that belongs to it.
-fn with_images(position: Position, step: &LiveStep) -> LiveStep {
+/// Reports moves with all their images, each with the line that belongs to it.
+fn with_images(position: Position, live: Live<'_>, each: &mut dyn FnMut(Hint<'_>)) {
     let turned = |found: &MoveScore| {
         let images = images(position, found.square);
         let turned = images.into_iter().map(|(square, symmetry)| MoveScore {
@@ -190,7 +273,14 @@ fn with_images(position: Position, step: &LiveStep) -> LiveStep {
         });
         turned.collect::<Vec<_>>()
     };
-    LiveStep { moves: step.moves.iter().flat_map(turned).collect(), ..*step }
+    match live {
+        Live::Nodes(nodes, seconds) => each(Hint::Nodes(nodes, seconds)),
+        Live::Move(found) => turned(found).iter().for_each(|found| each(Hint::Move(found))),
+        Live::Step(step) => {
+            let moves = step.moves.iter().flat_map(turned).collect();
+            each(Hint::Searched(&LiveStep { moves, ..*step }));
+        }
+    }
 }
 
 /// How the value of a move in a position with so many empties is known, as a shown position has it: by the

@@ -10,7 +10,7 @@
 //! let mut game = GameInPlay::default();
 //! game.play("f5".parse()?)?;
 //! let pace = Pace { level: Level::new(4), time: None };
-//! let choice = player.choose(game.now(), &pace, Score::ZERO, &Stop::new())?;
+//! let choice = player.choose(game.now(), &pace, Score::ZERO, &Stop::new(), &mut |_| ())?;
 //! game.play(choice.square.ok_or("White can move")?)?;
 //! assert_eq!(game.plies().len(), 2);
 //! # Ok(())
@@ -30,11 +30,11 @@ mod values_along;
 
 #[cfg(feature = "workshop")]
 pub(crate) use book_moves::book_moves;
-pub use choose::{Choice, Reason};
+pub use choose::{Choice, Reason, Thought};
 pub(crate) use clock::LONGEST_TIME;
 pub use clock::{Clock, Period, TimeControl, TimeControlError};
 pub use game_in_play::{GameInPlay, Ply};
-pub(crate) use hints::{BookHint, Hint, Surety};
+pub(crate) use hints::{BookHint, Hint, KnownMoves, Surety, with_passes};
 pub use learn::{LearnError, Learning};
 pub use pace::{Pace, USUAL_TIME};
 pub use person::{Player, PlayerError, PlayerOptions};

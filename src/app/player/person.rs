@@ -127,6 +127,13 @@ impl Player {
         Ok(())
     }
 
+    /// Takes the book that was left out again; false where there is none.
+    pub(crate) fn take_book(&mut self) -> Result<bool, PlayerError> {
+        self.is_left_out = false;
+        self.look_for_book()?;
+        Ok(self.has_book())
+    }
+
     /// Goes on without the book.
     pub(crate) fn close_book(&mut self) {
         self.is_left_out = true;

@@ -1,7 +1,8 @@
 //! What the positions of a game are worth, from the last to the first.
 
 use crate::app::analysis::{
-    AnalysisBook, AnalysisEvent, AnalysisOptions, DEFAULT_EXACT_FROM, GameToAnalyse, analyse_games,
+    AnalysedGame, AnalysisBook, AnalysisEvent, AnalysisOptions, DEFAULT_EXACT_FROM, GameToAnalyse,
+    analyse_games,
 };
 use crate::app::games::GameDatabase;
 use crate::files::games::Game;
@@ -9,7 +10,9 @@ use crate::openbook::NodeView;
 use crate::othello::board::Placed;
 use crate::othello::score::Score;
 use crate::othello::search::{AnySearcher, Level, Stop};
+use crate::store::Reader;
 
+use super::game_counts::GameCounts;
 use super::game_in_play::{GameInPlay, Ply};
 use super::person::{Player, PlayerError};
 
@@ -26,22 +29,11 @@ impl Player {
         stop: &Stop,
         each: &mut dyn FnMut(usize, Option<Score>),
     ) -> Result<bool, PlayerError> {
-        let options = AnalysisOptions {
-            level,
-            // A low level asks for little.
-            exact_from: DEFAULT_EXACT_FROM.min(2 * level.number()),
-            threads: self.options.threads,
-            table_megabytes: self.options.table_megabytes,
-            stop: stop.clone(),
-            ..AnalysisOptions::default()
-        };
-        let database = match (&self.book, &self.games) {
-            (Some(book), Some(games)) => {
-                let Some(games) = games.loaded(book, stop)? else { return Ok(false) };
-                Some(GameDatabase::with(book, games))
-            }
-            _ => None,
-        };
+        let options = self.analysis_options(level, stop);
+        let database = database(self.book.as_ref(), self.games.as_ref(), stop)?;
+        if stop.is_stopped() {
+            return Ok(false);
+        }
         let last = last_value(&mut self.searcher, database.as_ref(), game.now(), &options)?;
         if stop.is_stopped() {
             return Ok(false);
@@ -72,6 +64,56 @@ impl Player {
         })?;
         Ok(!summary.stopped && !stop.is_stopped())
     }
+
+    /// Analyses a game, and reports how many of its moves are done; none where `stop` was raised before the end. Nothing
+    /// is stored.
+    pub(crate) fn analyse(
+        &self,
+        game: Game,
+        level: Level,
+        stop: &Stop,
+        each: &mut dyn FnMut(usize),
+    ) -> Result<Option<AnalysedGame>, PlayerError> {
+        let database = database(self.book.as_ref(), self.games.as_ref(), stop)?;
+        let book = database.as_ref().map(|database| AnalysisBook { database, file: None });
+        let (mut analysed, mut done) = (None, 0);
+        let asked = [Ok(GameToAnalyse { game, id: None })];
+        analyse_games(book, asked, &self.analysis_options(level, stop), |event| {
+            match event {
+                AnalysisEvent::Move(..) => {
+                    done += 1;
+                    each(done);
+                }
+                AnalysisEvent::Game(game) => analysed = Some(game.clone()),
+                AnalysisEvent::Begun(_) | AnalysisEvent::Progress(_) => {}
+            }
+            Ok(())
+        })?;
+        Ok(analysed.filter(|_| !stop.is_stopped()))
+    }
+
+    fn analysis_options(&self, level: Level, stop: &Stop) -> AnalysisOptions {
+        AnalysisOptions {
+            level,
+            // A low level asks for little.
+            exact_from: DEFAULT_EXACT_FROM.min(2 * level.number()),
+            threads: self.options.threads,
+            table_megabytes: self.options.table_megabytes,
+            stop: stop.clone(),
+            ..AnalysisOptions::default()
+        }
+    }
+}
+
+/// The book with its games; none without one, or where `stop` was raised.
+fn database<'b>(
+    book: Option<&'b Reader>,
+    games: Option<&GameCounts>,
+    stop: &Stop,
+) -> Result<Option<GameDatabase<'b>>, PlayerError> {
+    let (Some(book), Some(games)) = (book, games) else { return Ok(None) };
+    let games = games.loaded(book, stop)?;
+    Ok(games.map(|games| GameDatabase::with(book, games)))
 }
 
 /// The value of the last position, which no move was made in: like the others, the book's counts where it

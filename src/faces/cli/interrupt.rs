@@ -1,13 +1,14 @@
 //! The wish to stop.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
 use super::signals::Ignored;
 use crate::files::counted::counted;
+use crate::othello::lock::lock;
 use crate::othello::search::Stop;
 
 /// Signals that follow the first one this soon are the same wish: a user who presses Ctrl-C twice,
@@ -30,11 +31,19 @@ impl Interrupt {
     /// signals ignored. A second one, a while after the
     /// first, ends the program at once.
     pub fn listen() -> anyhow::Result<Self> {
+        Self::listen_unless(|| false)
+    }
+
+    /// As [`Self::listen`]; what is `taken` for something else is no wish to end.
+    fn listen_unless(taken: impl Fn() -> bool + Send + 'static) -> anyhow::Result<Self> {
         let interrupt = Self { stop: Stop::new(), kept: Arc::new(AtomicU64::new(UNKNOWN)) };
         let Self { stop, kept } = interrupt.clone();
         let mut first = None;
         let ignored = Ignored::now();
         ctrlc::set_handler(move || {
+            if taken() {
+                return;
+            }
             stop.stop();
             if first.get_or_insert_with(Instant::now).elapsed() >= ONE_WISH {
                 super::output::tell(at_once(kept.load(Ordering::Relaxed)));
@@ -57,6 +66,36 @@ fn at_once(kept: u64) -> String {
     match kept {
         UNKNOWN => "stopped at once: what was not complete is not kept".to_owned(),
         kept => format!("stopped at once: the book keeps {}", counted(kept, "position")),
+    }
+}
+
+/// Ctrl-C in a console: it ends the search that runs, where one does, and else the program. Where no user types it
+/// always ends both.
+pub struct ConsoleInterrupt {
+    /// Raised when the program is to end.
+    pub leave: Stop,
+    search: Arc<Mutex<Option<Stop>>>,
+    is_typed: bool,
+}
+
+impl ConsoleInterrupt {
+    pub fn listen(is_typed: bool) -> anyhow::Result<Self> {
+        let search = Arc::<Mutex<Option<Stop>>>::default();
+        let running = Arc::clone(&search);
+        let taken = move || lock(&running).take().map(|search| search.stop()).is_some();
+        Ok(Self { leave: Interrupt::listen_unless(taken)?.stop, search, is_typed })
+    }
+
+    /// Runs a search, which is given what Ctrl-C raises.
+    pub fn search<T>(&self, search: impl FnOnce(&Stop) -> T) -> T {
+        if !self.is_typed {
+            return search(&self.leave);
+        }
+        let stop = Stop::new();
+        *lock(&self.search) = Some(stop.clone());
+        let found = search(&stop);
+        *lock(&self.search) = None;
+        found
     }
 }
 

@@ -50,12 +50,14 @@ impl Deref for Lines {
 /// Reads lines until the input ends, when the receiver hears that nothing more comes. What is not UTF-8
 /// is taken as Latin-1.
 pub fn read_lines(input: impl Read + Send + 'static) -> std::io::Result<Lines> {
-    read_lines_and_then(input, || ())
+    read_lines_watched(input, |_| (), || ())
 }
 
-/// As [`read_lines`]; the thread that reads does something else when the input has ended.
-pub fn read_lines_and_then(
+/// As [`read_lines`]; the thread that reads hands each line to `seen` before others get it, and does something else
+/// when the input has ended.
+pub fn read_lines_watched(
     input: impl Read + Send + 'static,
+    seen: impl Fn(&Input) + Send + 'static,
     then: impl FnOnce() + Send + 'static,
 ) -> std::io::Result<Lines> {
     let failure = Arc::new(OnceLock::new());
@@ -66,6 +68,7 @@ pub fn read_lines_and_then(
         loop {
             match next_line(&mut input) {
                 Ok(Some(line)) => {
+                    seen(&line);
                     if sender.send(line).is_err() {
                         return;
                     }

@@ -19,5 +19,5 @@ mod lines;
 pub mod nboard;
 mod replies;
 
-pub use lines::{Input, Lines, read_lines, read_lines_and_then};
+pub use lines::{Input, Lines, read_lines, read_lines_watched};
 pub use replies::Replies;

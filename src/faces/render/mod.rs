@@ -12,6 +12,7 @@ mod painted;
 mod sample;
 mod shown_facts;
 mod source_text;
+mod thought;
 mod xml;
 
 pub use board::board_lines;
@@ -23,3 +24,4 @@ pub use game_text::{day, moves, name as player_name, result};
 pub use painted::{Paint, Painted};
 pub use shown_facts::{kind_name, move_name, name, others, passed, raise_command, searched, worth};
 pub use source_text::source_text;
+pub(crate) use thought::{found_so_far, how_sure, logged, play};

@@ -3,7 +3,7 @@
 use crate::othello::board::{Bitboard, Position};
 use crate::othello::eval::{AnyEvaluator, PatternEvaluator};
 
-use super::{Limits, MoveOrdering, MoveScore, Outcome, PlainSearcher, Searcher, Stop};
+use super::{Limits, MoveOrdering, MoveScore, Outcome, PlainSearcher, Searcher, Stop, Watch};
 
 /// A searcher with any evaluator: the choice is made once a search.
 pub enum AnySearcher {
@@ -68,9 +68,23 @@ impl AnySearcher {
         limits: &Limits,
         stop: &Stop,
     ) -> Outcome {
+        self.search_watched(position, excluded, limits, stop, None)
+    }
+
+    /// See [`Searcher::search_watched`].
+    pub(crate) fn search_watched<'w>(
+        &mut self,
+        position: Position,
+        excluded: Bitboard,
+        limits: &Limits,
+        stop: &Stop,
+        watch: Option<&'w mut Watch<'w>>,
+    ) -> Outcome {
         match self {
-            Self::Pattern(searcher) => searcher.search(position, excluded, limits, stop),
-            Self::Plain(searcher) => searcher.search(position, excluded, limits, stop),
+            Self::Pattern(searcher) => {
+                searcher.search_watched(position, excluded, limits, stop, watch)
+            }
+            Self::Plain(searcher) => searcher.search(position, excluded, limits, stop, watch),
         }
     }
 
@@ -81,9 +95,20 @@ impl AnySearcher {
         limits: &Limits,
         stop: &Stop,
     ) -> Vec<MoveScore> {
+        self.all_moves_watched(position, limits, stop, None)
+    }
+
+    /// See [`Searcher::all_moves_watched`].
+    pub(crate) fn all_moves_watched<'w>(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        stop: &Stop,
+        watch: Option<&'w mut Watch<'w>>,
+    ) -> Vec<MoveScore> {
         match self {
-            Self::Pattern(searcher) => searcher.all_moves(position, limits, stop),
-            Self::Plain(searcher) => searcher.all_moves(position, limits, stop),
+            Self::Pattern(searcher) => searcher.all_moves_watched(position, limits, stop, watch),
+            Self::Plain(searcher) => searcher.all_moves(position, limits, stop, watch),
         }
     }
 }

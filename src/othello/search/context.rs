@@ -12,6 +12,7 @@ use super::ordering::MoveOrdering;
 use super::shared_node::Halt;
 use super::table::Table;
 use super::team::Team;
+use super::{Progress, Watch};
 
 /// Nodes between two looks at the clock and the flag.
 const POLL_EVERY: u64 = 2048;
@@ -72,6 +73,8 @@ pub(super) struct SearchState<'a, E: Evaluator> {
     pub team: Option<&'a Team<E::State>>,
     /// Set when the node that this thread helps with is decided.
     pub halt: Option<Arc<Halt>>,
+    /// Hears how far the search has come; none for helpers.
+    pub watch: Option<&'a mut Watch<'a>>,
 }
 
 impl<'a, E: Evaluator> SearchState<'a, E> {
@@ -93,6 +96,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
             ordering: MoveOrdering::default(),
             team: None,
             halt: None,
+            watch: None,
         }
     }
 
@@ -123,5 +127,12 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
         }
         self.aborted |= self.halt.as_ref().is_some_and(|halt| halt.is_set())
             || self.deadline.has_passed(self.nodes);
+        self.report(Progress::Nodes(self.nodes));
+    }
+
+    pub(crate) fn report(&mut self, progress: Progress<'_>) {
+        if let Some(watch) = &mut self.watch {
+            watch(progress);
+        }
     }
 }

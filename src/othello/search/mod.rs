@@ -61,6 +61,7 @@ mod shared_node;
 mod stop;
 mod table;
 mod team;
+mod watch;
 
 #[cfg(test)]
 mod tests;
@@ -83,3 +84,4 @@ pub use outcome::{MoveScore, Outcome, Proof};
 pub use plain::PlainSearcher;
 pub use searcher::Searcher;
 pub use stop::Stop;
+pub use watch::{Progress, Watch};

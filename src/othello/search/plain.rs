@@ -10,7 +10,9 @@ use crate::othello::score::Score;
 
 use super::context::Deadline;
 use super::searcher::{deadline, finished, seen_by_other_side};
-use super::{Limits, MoveOrdering, MoveScore, Outcome, Proof, Searcher, Selectivity, Stop};
+use super::{
+    Limits, MoveOrdering, MoveScore, Outcome, Progress, Proof, Searcher, Selectivity, Stop, Watch,
+};
 
 /// Searches positions with an evaluator that keeps nothing up to date.
 ///
@@ -70,29 +72,32 @@ impl PlainSearcher {
         self.solver.as_deref_mut().filter(|_| answers)
     }
 
-    /// See [`Searcher::search`]. What is asked with cuts by chance is searched fewer plies deep.
-    pub(super) fn search(
+    /// See [`Searcher::search_watched`]. What is asked with cuts by chance is searched fewer plies deep; only the
+    /// solver reports iterations.
+    pub(super) fn search<'w>(
         &mut self,
         position: Position,
         excluded: Bitboard,
         limits: &Limits,
         stop: &Stop,
+        watch: Option<&'w mut Watch<'w>>,
     ) -> Outcome {
         if let Some(solver) = self.solver(limits, position.empties()) {
-            return solver.search(position, excluded, limits, stop);
+            return solver.search_watched(position, excluded, limits, stop, watch);
         }
         self.deepen(position, excluded, limits, deadline(limits, stop)).1
     }
 
-    /// See [`Searcher::all_moves`].
-    pub(super) fn all_moves(
+    /// See [`Searcher::all_moves_watched`].
+    pub(super) fn all_moves<'w>(
         &mut self,
         position: Position,
         limits: &Limits,
         stop: &Stop,
+        mut watch: Option<&'w mut Watch<'w>>,
     ) -> Vec<MoveScore> {
         if let Some(solver) = self.solver(limits, position.empties()) {
-            return solver.all_moves(position, limits, stop);
+            return solver.all_moves_watched(position, limits, stop, watch);
         }
         let legal = position.legal_moves().0;
         let whole = deadline(limits, stop);
@@ -105,7 +110,11 @@ impl PlainSearcher {
                 shared.nodes = shared.nodes.map(|most| most.saturating_sub(nodes));
                 let (value, found) = self.deepen(position, legal & !square.bit(), limits, shared);
                 nodes += found.nodes;
-                (value, MoveScore::of(square, found))
+                let score = MoveScore::of(square, found);
+                if let Some(watch) = &mut watch {
+                    watch(Progress::Move(&score));
+                }
+                (value, score)
             })
             .collect();
         scores.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
@@ -344,11 +353,11 @@ mod tests {
                     Limits { nodes: Some(u64::MAX), ..Limits::depth(depth, Selectivity::FULL) };
                 for ordering in MoveOrdering::ALL {
                     let mut searcher = searcher(name).with_ordering(ordering);
-                    let found = searcher.search(position, 0, &limits, &Stop::new());
+                    let found = searcher.search(position, 0, &limits, &Stop::new(), None);
                     let value = minimax(&searcher.evaluator, position, depth);
                     assert_eq!(found.score, printed(value), "{name} {position:?}");
                     ended += u32::from(value.abs() > BEYOND);
-                    let all = searcher.all_moves(position, &limits, &Stop::new());
+                    let all = searcher.all_moves(position, &limits, &Stop::new(), None);
                     assert_eq!(all.len(), position.legal_moves().len());
                     if let Some(first) = all.first() {
                         assert_eq!(first.score, found.score, "{name} {position:?}");
@@ -367,13 +376,14 @@ mod tests {
             0,
             &Limits::depth(16, Selectivity::FULL),
             &Stop::new(),
+            None,
         );
         assert_eq!(solved.proof, Proof::Exact);
         let limits = Limits { nodes: Some(5000), ..Limits::depth(16, Selectivity::FULL) };
-        let found = searcher("linear").search(position, 0, &limits, &Stop::new());
+        let found = searcher("linear").search(position, 0, &limits, &Stop::new(), None);
         assert!(!found.complete && found.best.is_some() && found.nodes < 5000 + POLL_EVERY);
         let selective = Limits::depth(6, Selectivity::LOWEST);
-        let found = searcher("linear").search(position, 0, &selective, &Stop::new());
+        let found = searcher("linear").search(position, 0, &selective, &Stop::new(), None);
         assert_eq!((found.depth, found.selectivity), (6, Selectivity::FULL));
     }
 

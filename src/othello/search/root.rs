@@ -12,7 +12,7 @@ use super::node::Node;
 use super::ordering::Moves;
 use super::probcut::{self, FULL};
 use super::table::NO_MOVE;
-use super::{Goal, Limits, Outcome, Proof, Selectivity};
+use super::{Goal, Limits, Outcome, Progress, Proof, Selectivity};
 
 /// Windows that hold every score, centidiscs.
 const WIDEST: (i32, i32) = (-6401, 6401);
@@ -104,6 +104,8 @@ pub(super) struct RootSearch<'c, 'a, E: Evaluator> {
     /// The moves to be searched: at least one.
     pub allowed: Bitboard,
     pub limits: Limits,
+    /// Whether each iteration is reported.
+    pub reports: bool,
 }
 
 impl<E: Evaluator> CpuTask for RootSearch<'_, '_, E> {
@@ -111,7 +113,8 @@ impl<E: Evaluator> CpuTask for RootSearch<'_, '_, E> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Outcome {
-        let Self { context, position, allowed, limits } = self;
+        let Self { context, position, allowed, limits, reports } = self;
+        let reports = reports && context.watch.is_some();
         match context.team {
             Some(team) if limits.depth >= LEAST_TOGETHER => thread::scope(|scope| {
                 let _session = team.session();
@@ -119,9 +122,9 @@ impl<E: Evaluator> CpuTask for RootSearch<'_, '_, E> {
                     let helper = context.helper(team);
                     scope.spawn(move || helper.run(cpu));
                 }
-                search(cpu, context, position, allowed, &limits)
+                search(cpu, context, position, allowed, &limits, reports)
             }),
-            _ => search(cpu, context, position, allowed, &limits),
+            _ => search(cpu, context, position, allowed, &limits, reports),
         }
     }
 }
@@ -133,6 +136,7 @@ fn search<C: Cpu, E: Evaluator>(
     position: Position,
     allowed: Bitboard,
     limits: &Limits,
+    reports: bool,
 ) -> Outcome {
     let empties = position.empties();
     let state = context.evaluator.state(position);
@@ -181,13 +185,29 @@ fn search<C: Cpu, E: Evaluator>(
         }
         reached = step;
         finished.push((step, last.score));
+        if reports {
+            let so_far = outcome(context, position, (last, reached, proof), &finished, false);
+            context.report(Progress::Iteration(&so_far));
+        }
     }
+    outcome(context, position, (last, reached, proof), &finished, complete)
+}
+
+/// What the iterations say that were finished so far, of which the last reached this.
+fn outcome<E: Evaluator>(
+    context: &SearchState<'_, E>,
+    position: Position,
+    (last, reached, proof): (Iteration, Step, Proof),
+    finished: &[(Step, i32)],
+    complete: bool,
+) -> Outcome {
+    let empties = position.empties();
     Outcome {
         best: last.best,
         score: Score::from_centidiscs(last.score as i16),
         value: believed(
             context,
-            damped(last.score, &finished, empties),
+            damped(last.score, finished, empties),
             empties.saturating_sub(reached.depth),
         ),
         proof,

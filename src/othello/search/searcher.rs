@@ -13,7 +13,7 @@ use super::ordering::MoveOrdering;
 use super::root::RootSearch;
 use super::table::Table;
 use super::team::Team;
-use super::{Limits, MoveScore, Outcome, Proof, Selectivity, Stop, ThreadTime};
+use super::{Limits, MoveScore, Outcome, Progress, Proof, Selectivity, Stop, ThreadTime, Watch};
 
 /// Searches positions with one evaluator and one transposition table. A result depends only on
 /// position, excluded moves, limits and evaluator, never on earlier calls.
@@ -86,12 +86,25 @@ impl<E: Evaluator> Searcher<E> {
         limits: &Limits,
         stop: &Stop,
     ) -> Outcome {
+        self.search_watched(position, excluded, limits, stop, None)
+    }
+
+    /// As [`Self::search`]; `watch` hears of each iteration, and that the search goes on.
+    pub(crate) fn search_watched<'w>(
+        &mut self,
+        position: Position,
+        excluded: Bitboard,
+        limits: &Limits,
+        stop: &Stop,
+        watch: Option<&'w mut Watch<'w>>,
+    ) -> Outcome {
         let deadline = deadline(limits, stop);
         self.start(limits, position.empties(), 1);
         let team = self.team(near_entries(limits, position.empties()));
         let mut context = SearchState::new(&*self.evaluator, &self.table, &mut self.near, deadline);
         (context.team, context.ordering) = (team.as_ref(), self.ordering);
-        search_or_pass(self.cpu, &mut context, position, excluded, limits)
+        context.watch = watch.map(|watch| watch as &mut Watch<'_>);
+        search_or_pass(self.cpu, &mut context, position, excluded, limits, true)
     }
 
     /// Searches every legal move as if the others did not exist, best value first; moves of equal value
@@ -105,6 +118,17 @@ impl<E: Evaluator> Searcher<E> {
         limits: &Limits,
         stop: &Stop,
     ) -> Vec<MoveScore> {
+        self.all_moves_watched(position, limits, stop, None)
+    }
+
+    /// As [`Self::all_moves`]; `watch` hears of each move, and that the search goes on.
+    pub(crate) fn all_moves_watched<'w>(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        stop: &Stop,
+        watch: Option<&'w mut Watch<'w>>,
+    ) -> Vec<MoveScore> {
         let moves = position.legal_moves();
         let whole = deadline(limits, stop);
         self.start(limits, position.empties(), moves.len());
@@ -112,6 +136,7 @@ impl<E: Evaluator> Searcher<E> {
         let mut context =
             SearchState::new(&*self.evaluator, &self.table, &mut self.near, whole.clone());
         (context.team, context.ordering) = (team.as_ref(), self.ordering);
+        context.watch = watch.map(|watch| watch as &mut Watch<'_>);
         let limits = Limits { depth: limits.depth.saturating_sub(1), ..*limits };
         let left = (1..=moves.len()).rev();
         let mut scores: Vec<MoveScore> = moves
@@ -121,7 +146,7 @@ impl<E: Evaluator> Searcher<E> {
                 context.start_over(whole.share(before, left as u32));
                 let after = position.after(square)?;
                 let mut found = match after.position() {
-                    Some(child) => search_or_pass(self.cpu, &mut context, child, 0, &limits),
+                    Some(child) => search_or_pass(self.cpu, &mut context, child, 0, &limits, false),
                     None => finished(position.play(square)?, before),
                 };
                 if !matches!(after, After::Same(_)) {
@@ -129,7 +154,9 @@ impl<E: Evaluator> Searcher<E> {
                 }
                 found.line.insert(0, square);
                 (found.depth, found.nodes) = (found.depth + 1, context.nodes - before);
-                Some(MoveScore::of(square, found))
+                let found = MoveScore::of(square, found);
+                context.report(Progress::Move(&found));
+                Some(found)
             })
             .collect();
         scores.sort_by_key(|each| std::cmp::Reverse(each.value));
@@ -184,11 +211,12 @@ fn search_or_pass<E: Evaluator>(
     position: Position,
     excluded: Bitboard,
     limits: &Limits,
+    reports: bool,
 ) -> Outcome {
     let legal = position.legal_moves().0;
     if legal & !excluded != 0 {
         let allowed = legal & !excluded;
-        let task = RootSearch { context, position, allowed, limits: *limits };
+        let task = RootSearch { context, position, allowed, limits: *limits, reports };
         return cpu.run(task);
     }
     if legal != 0 {
@@ -204,7 +232,7 @@ fn search_or_pass<E: Evaluator>(
     if !passed.can_move() {
         return finished(position, context.nodes);
     }
-    let through = search_or_pass(cpu, context, passed, 0, limits);
+    let through = search_or_pass(cpu, context, passed, 0, limits, reports);
     Outcome { best: None, ..seen_by_other_side(through) }
 }
 

@@ -1,6 +1,7 @@
 //! GTP, version 2, with what GoGui asks of games other than Go.
 
 mod command;
+mod gogui;
 mod running;
 mod session;
 

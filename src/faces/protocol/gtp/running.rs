@@ -1,8 +1,9 @@
-//! The search that runs, so that the end of the input can stop it.
+//! The search that runs, so that a line behind its command and the end of the input can stop it.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::faces::protocol::Input;
 use crate::faces::protocol::lines::LAST_SEARCH;
 use crate::othello::lock::lock;
 use crate::othello::search::Stop;
@@ -12,16 +13,49 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The search that runs, if one does; clones share it.
 #[derive(Clone, Default)]
-pub struct Running(Arc<Mutex<Option<(Stop, Instant)>>>);
+pub struct Running(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    search: Option<(Stop, Instant)>,
+    /// Lines that were read, and those that were answered or are being answered.
+    read: u64,
+    answered: u64,
+    /// Searches for lines up to this one are to end at once.
+    interrupted: u64,
+}
 
 impl Running {
     /// Runs a search, which is given what stops it.
     pub(super) fn search<T>(&self, search: impl FnOnce(&Stop) -> T) -> T {
         let stop = Stop::new();
-        *lock(&self.0) = Some((stop.clone(), Instant::now()));
+        {
+            let mut state = lock(&self.0);
+            if state.answered > 0 && state.answered <= state.interrupted {
+                stop.stop();
+            }
+            state.search = Some((stop.clone(), Instant::now()));
+        }
         let found = search(&stop);
-        *lock(&self.0) = None;
+        lock(&self.0).search = None;
         found
+    }
+
+    /// The next line is being answered.
+    pub(super) fn begin_answer(&self) {
+        lock(&self.0).answered += 1;
+    }
+
+    /// To be called with each line by the thread that reads: `# interrupt` ends the searches of all commands before it.
+    pub fn line_was_read(&self, input: &Input) {
+        let mut state = lock(&self.0);
+        if is_interrupt(input) {
+            state.interrupted = state.read;
+            if let Some((stop, _)) = &state.search {
+                stop.stop();
+            }
+        }
+        state.read += 1;
     }
 
     /// To be called when the input has ended, by a thread that has nothing else to do: every search that
@@ -29,12 +63,49 @@ impl Running {
     pub fn input_has_ended(self) {
         let ended = Instant::now();
         while Arc::strong_count(&self.0) > 1 {
-            if let Some((stop, began)) = &*lock(&self.0)
+            if let Some((stop, began)) = &lock(&self.0).search
                 && ended.max(*began).elapsed() >= LAST_SEARCH
             {
                 stop.stop();
             }
             std::thread::sleep(LOOK_EVERY);
         }
+    }
+}
+
+/// GoGui's way to interrupt: a comment.
+fn is_interrupt(input: &Input) -> bool {
+    let Input::Line(line) = input else { return false };
+    line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Input {
+        Input::Line(text.to_owned())
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_searches_of_commands_before_it_only() {
+        let running = Running::default();
+        let is_stopped = || {
+            running.begin_answer();
+            running.search(|stop| stop.is_stopped())
+        };
+        ["genmove b", "genmove w", "# interrupt", "genmove b"]
+            .iter()
+            .for_each(|text| running.line_was_read(&line(text)));
+        assert!(is_stopped() && is_stopped());
+        running.begin_answer();
+        assert!(!is_stopped());
+        running.line_was_read(&line("genmove w"));
+        running.begin_answer();
+        let ended = running.search(|stop| {
+            running.line_was_read(&line("  #interrupt "));
+            stop.is_stopped()
+        });
+        assert!(ended);
     }
 }

@@ -4,44 +4,62 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use crate::app::player::{Choice, Clock, GameInPlay, Pace, Period, Player, TimeControl};
+use crate::app::amounts::level;
+use crate::app::player::{
+    Choice, Clock, GameInPlay, Pace, Period, Player, PlayerError, Thought, TimeControl,
+};
 use crate::faces::protocol::{Input, Replies};
-use crate::faces::render::board_lines;
-use crate::files::games::{Note, ReadOptions, open};
+use crate::faces::render::{board_lines, logged};
 use crate::othello::board::{Side, Square};
 use crate::othello::one_line::one_line;
 use crate::othello::program::VERSION;
 use crate::othello::score::Score;
-use crate::othello::search::{CpuTime, Level};
+use crate::othello::search::{CpuTime, Level, Stop};
 
 use super::command::{Command, cleaned};
+use super::gogui;
 use super::running::Running;
 
 /// The most characters of a failure that are shown.
 const MOST_TOLD: usize = 300;
 
+/// As programs call the game.
+const GAME: &str = "Othello";
+
 /// What can be asked for, in the order in which it is listed.
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 37] = [
     "boardsize",
     "clear_board",
     "cputime",
     "final_score",
     "genmove",
+    "gogui-analyze_commands",
+    "gogui-interrupt",
+    "gogui-play_sequence",
     "gogui-rules_board",
     "gogui-rules_board_size",
     "gogui-rules_final_result",
     "gogui-rules_game_id",
     "gogui-rules_legal_moves",
     "gogui-rules_side_to_move",
+    "gogui-setup",
+    "gogui-setup_player",
     "known_command",
     "komi",
     "list_commands",
+    "list_games",
     "loadsgf",
     "name",
     "play",
     "protocol_version",
     "quit",
     "reg_genmove",
+    "rosebill-book",
+    "rosebill-line",
+    "rosebill-opening",
+    "rosebill-values",
+    "set_game",
+    "set_level",
     "showboard",
     "time_left",
     "time_settings",
@@ -50,22 +68,24 @@ const COMMANDS: [&str; 25] = [
 ];
 
 /// What a command answers, or why it fails.
-type Answer = Result<String, String>;
+pub(super) type Answer = Result<String, String>;
 
 /// A session with a program that speaks GTP.
 pub struct Session {
-    player: Player,
-    level: Option<Level>,
-    draw_for_black: Score,
-    game: GameInPlay,
+    pub(super) player: Player,
+    pub(super) level: Option<Level>,
+    pub(super) draw_for_black: Score,
+    pub(super) game: GameInPlay,
     /// How many moves and passes there were before each command that made some.
-    undo: Vec<usize>,
+    pub(super) undo: Vec<usize>,
     control: Option<TimeControl>,
     /// The time for each move, should the clocks that are sent mean that.
     each: Option<Duration>,
     /// The clocks of Black and of White.
     clocks: [Option<Clock>; 2],
-    running: Running,
+    pub(super) running: Running,
+    /// Where each iteration of a search is reported.
+    log: Option<Replies>,
     /// Since when processor time counts.
     began: CpuTime,
     has_quit: bool,
@@ -85,6 +105,7 @@ impl Session {
             each: None,
             clocks: [None; 2],
             running: Running::default(),
+            log: None,
             began: CpuTime::now(),
             has_quit: false,
         }
@@ -96,7 +117,13 @@ impl Session {
         Self { draw_for_black, ..self }
     }
 
-    /// The search that runs, for the thread that hears of the input's end.
+    /// The same session, which reports each iteration of its searches there in a line.
+    #[must_use]
+    pub fn with_log(self, log: Replies) -> Self {
+        Self { log: Some(log), ..self }
+    }
+
+    /// The search that runs, for the thread that reads.
     pub fn running(&self) -> Running {
         self.running.clone()
     }
@@ -150,6 +177,16 @@ impl Session {
                 Ok(String::new())
             }
             "play" => self.play(command.side(0)?, command.vertex(1)?),
+            "list_games" => Ok(GAME.to_owned()),
+            "set_game" => match command.arguments.first() {
+                Some(game) if game.eq_ignore_ascii_case(GAME) => Ok(String::new()),
+                _ => Err(format!("unsupported game: expected {GAME}")),
+            },
+            "set_level" => {
+                let word = command.arguments.first().copied().unwrap_or_default();
+                self.level = Some(level(word).map_err(|why| format!("unacceptable level: {why}"))?);
+                Ok(String::new())
+            }
             "genmove" => self.genmove(command.side(0)?, received),
             "reg_genmove" => {
                 let mut game = self.game.clone();
@@ -173,7 +210,17 @@ impl Session {
                 })
             }
             "loadsgf" => self.load(command),
-            "gogui-rules_game_id" => Ok("Othello".to_owned()),
+            "gogui-analyze_commands" => Ok(gogui::ANALYZE_COMMANDS.to_owned()),
+            // The thread that reads has seen the comment that interrupts.
+            "gogui-interrupt" => Ok(String::new()),
+            "gogui-play_sequence" => self.play_sequence(command),
+            "gogui-setup" => self.set_up(command),
+            "gogui-setup_player" => self.set_up_player(command.side(0)?),
+            "rosebill-book" => self.book_moves(),
+            "rosebill-line" => self.best_line(),
+            "rosebill-opening" => Ok(self.opening()),
+            "rosebill-values" => self.values(),
+            "gogui-rules_game_id" => Ok(GAME.to_owned()),
             "gogui-rules_board" => Ok(self.rows()),
             "gogui-rules_board_size" => Ok("8".to_owned()),
             "gogui-rules_legal_moves" => Ok(self.legal_moves()),
@@ -193,13 +240,13 @@ impl Session {
         Ok(String::new())
     }
 
-    fn start(&mut self, game: GameInPlay) {
+    pub(super) fn start(&mut self, game: GameInPlay) {
         self.game = game;
         self.undo.clear();
         self.clocks = [self.control.map(Clock::new); 2];
     }
 
-    fn play(&mut self, side: Side, square: Option<Square>) -> Answer {
+    pub(super) fn play(&mut self, side: Side, square: Option<Square>) -> Answer {
         let before = self.game.plies().len();
         let played = give_turn(&mut self.game, side).and_then(|()| {
             let played = match square {
@@ -246,22 +293,41 @@ impl Session {
         played.map(vertex)
     }
 
-    fn choose(&mut self, game: &GameInPlay, time: Option<Duration>) -> Result<Choice, String> {
+    pub(super) fn choose(
+        &mut self,
+        game: &GameInPlay,
+        time: Option<Duration>,
+    ) -> Result<Choice, String> {
         let pace = Pace::of(self.level, time);
-        let (now, draw, player) = (game.now(), self.draw_for_black, &mut self.player);
+        let (now, draw, log) = (game.now(), self.draw_for_black, self.log.clone());
+        let empties = now.position.empties();
+        let mut watch = |thought: Thought<'_>| {
+            if let (Some(log), Some(line)) = (&log, logged(&thought, empties)) {
+                log.line(line);
+            }
+        };
+        self.with_book(|player, stop| player.choose(now, &pace, draw, stop, &mut watch))
+    }
+
+    /// Asks the player something, which a line or the end of the input can stop. A book that breaks must not cost the
+    /// game: it is asked again without.
+    pub(super) fn with_book<T>(
+        &mut self,
+        mut ask: impl FnMut(&mut Player, &Stop) -> Result<T, PlayerError>,
+    ) -> Result<T, String> {
+        let player = &mut self.player;
         if let Err(error) = player.look_for_book() {
             tracing::warn!("without the book from here on: {error}");
         }
         self.running.search(|stop| {
-            let choice = player.choose(now, &pace, draw, stop);
-            choice.or_else(|error| {
+            let answer = ask(player, stop).or_else(|error| {
                 if !player.has_book() {
-                    return Err(error.to_string());
+                    return Err(error);
                 }
-                // A book that breaks must not cost the game.
                 player.close_book();
-                player.choose(now, &pace, draw, stop).map_err(|error| error.to_string())
-            })
+                ask(player, stop)
+            });
+            answer.map_err(|error| error.to_string())
         })
     }
 
@@ -305,16 +371,7 @@ impl Session {
             return Err("syntax error: expected the name of a file".to_owned());
         }
         let cannot = |why: &dyn std::fmt::Display| format!("cannot load file: {why}");
-        let mut games = open(Path::new(file), &ReadOptions::default()).map_err(|e| cannot(&e))?;
-        let read = games.next().ok_or_else(|| cannot(&"it holds no game"))?;
-        let mut read = read.map_err(|defect| cannot(&defect))?;
-        // GoGui counts rows from below, and its files are mirrored by rows. By columns they have been mirrored.
-        if read.notes.iter().any(|note| matches!(note, Note::Mirrored)) {
-            for square in &mut read.game.moves {
-                *square = Square::new(63 - square.number());
-            }
-        }
-        let mut game = GameInPlay::of(&read.game, read.passed).map_err(|fault| cannot(&fault))?;
+        let mut game = GameInPlay::open(Path::new(file)).map_err(|error| cannot(&error))?;
         game.take_back_to(before.saturating_sub(1));
         let plies = game.plies().len();
         self.start(game);
@@ -370,8 +427,14 @@ fn most_arguments(name: &str) -> Option<usize> {
     match name {
         "time_left" | "time_settings" => Some(3),
         "play" => Some(2),
-        "genmove" | "known_command" | "reg_genmove" => Some(1),
-        "boardsize" | "clear_board" | "komi" | "loadsgf" => None,
+        "genmove" | "gogui-setup_player" | "known_command" | "reg_genmove" | "set_game"
+        | "set_level" => Some(1),
+        "boardsize"
+        | "clear_board"
+        | "gogui-play_sequence"
+        | "gogui-setup"
+        | "komi"
+        | "loadsgf" => None,
         _ => COMMANDS.contains(&name).then_some(0),
     }
 }
@@ -388,13 +451,14 @@ fn give_turn(game: &mut GameInPlay, side: Side) -> Result<(), String> {
 }
 
 /// A move in capitals: GoGui looks for those among the legal ones.
-fn vertex(square: Option<Square>) -> String {
+pub(super) fn vertex(square: Option<Square>) -> String {
     square.map_or_else(|| "pass".to_owned(), |square| square.to_string().to_ascii_uppercase())
 }
 
 /// Answers lines until one says to quit or no more come.
 pub fn serve(mut session: Session, lines: &Receiver<Input>, replies: &Replies) {
     for input in lines {
+        session.running.begin_answer();
         match input {
             Input::Line(line) => {
                 if let Some(answer) = session.answer(&line) {

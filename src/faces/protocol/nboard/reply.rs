@@ -4,10 +4,10 @@
 use std::fmt;
 
 use crate::app::Values;
-use crate::app::player::{BookHint, Choice, Surety};
-use crate::othello::board::{After, Placed, Position, Square};
+use crate::app::player::{BookHint, Choice, Surety, with_passes};
+use crate::othello::board::{Placed, Position, Square};
 use crate::othello::score::Score;
-use crate::othello::search::MoveScore;
+use crate::othello::search::{MoveScore, Outcome};
 
 /// A value in discs for the side to move with two decimals; what has none is `NaN`, spelled so.
 pub(super) struct Eval(pub(super) Option<Score>);
@@ -76,8 +76,18 @@ pub(super) fn book(hint: &BookHint) -> String {
 /// `search F5-D6-C3 +0.34 0 12`, of a move that was searched on a board.
 pub(super) fn search(placed: Placed, found: &MoveScore) -> String {
     let surety = Surety::of_move(found, placed.position.empties());
-    let line = line(placed.position, &found.line);
-    format!("search {line} {} 0 {}", Eval(Some(found.value)), Depth(surety))
+    searched(placed, &found.line, found.value, surety)
+}
+
+/// As [`search`], of what an iteration found while a move is chosen.
+pub(super) fn iteration(placed: Placed, found: &Outcome) -> String {
+    let surety = Surety::of_outcome(found, placed.position.empties());
+    searched(placed, &found.line, found.value, surety)
+}
+
+fn searched(placed: Placed, moves: &[Square], value: Score, surety: Surety) -> String {
+    let line = line(placed.position, moves);
+    format!("search {line} {} 0 {}", Eval(Some(value)), Depth(surety))
 }
 
 /// As [`search`], of a side that must pass: the best answer behind its pass.
@@ -89,22 +99,9 @@ pub(super) fn search_pass(placed: Placed, found: Option<&MoveScore>) -> String {
 }
 
 /// The moves of a line with the passes between them.
-fn line(mut position: Position, moves: &[Square]) -> String {
-    let mut shown: Vec<String> = Vec::with_capacity(moves.len());
-    for (index, &square) in moves.iter().enumerate() {
-        shown.push(Move(Some(square)).to_string());
-        match position.after(square) {
-            Some(After::Opponent(next)) => position = next,
-            Some(After::Same(next)) => {
-                position = next;
-                if index + 1 < moves.len() {
-                    shown.push(Move(None).to_string());
-                }
-            }
-            Some(After::Over(_)) | None => break,
-        }
-    }
-    shown.join("-")
+fn line(position: Position, moves: &[Square]) -> String {
+    let plies = with_passes(position, moves);
+    plies.into_iter().map(|ply| Move(ply).to_string()).collect::<Vec<_>>().join("-")
 }
 
 /// Nodes and seconds since the search began: plain decimals.

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::app::player::{Choice, GameInPlay, Hint, Pace, Player, PlayerError};
+use crate::app::LiveStep;
+use crate::app::player::{GameInPlay, Hint, Pace, Player, PlayerError, Thought};
 use crate::faces::protocol::Replies;
 use crate::files::games::Game;
 use crate::othello::board::Side;
@@ -108,15 +109,14 @@ impl Request {
             &mut |hint| match hint {
                 Hint::Pass => answers.line(reply::search_pass(placed, None)),
                 Hint::Book(hint) => answers.line(reply::book(hint)),
-                Hint::Searched(step) => {
-                    for found in &step.moves {
-                        answers.line(match must_pass {
-                            true => reply::search_pass(placed, Some(found)),
-                            false => reply::search(placed, found),
-                        });
-                    }
-                    answers.line(reply::nodestats(step.nodes, step.seconds));
+                Hint::Move(found) => answers.line(match must_pass {
+                    true => reply::search_pass(placed, Some(found)),
+                    false => reply::search(placed, found),
+                }),
+                Hint::Searched(LiveStep { nodes, seconds, .. }) => {
+                    answers.line(reply::nodestats(*nodes, *seconds));
                 }
+                Hint::Nodes(nodes, seconds) => answers.line(reply::nodestats(nodes, seconds)),
             },
         )?;
         answers.status("");
@@ -133,8 +133,15 @@ impl Request {
         // What was stopped before may have taken a moment to be gone.
         let time = time.map(|time| time.saturating_sub(self.since.elapsed()));
         let pace = Pace { level: Some(self.level), time };
-        let choice: Choice =
-            player.choose(self.game.now(), &pace, self.draw_for_black, answers.stop)?;
+        let now = self.game.now();
+        let mut watch = |thought: Thought<'_>| {
+            if let Some(found) = thought.found {
+                answers.line(reply::iteration(now, found));
+            }
+            answers.line(reply::nodestats(thought.nodes, thought.time.as_secs_f64()));
+        };
+        let draw = self.draw_for_black;
+        let choice = player.choose(now, &pace, draw, answers.stop, &mut watch)?;
         if choice.nodes() > 0 {
             answers.line(reply::nodestats(choice.nodes(), choice.time.as_secs_f64()));
         }

@@ -24,7 +24,7 @@ use anyhow::{Context as _, bail};
 
 pub use arguments::Arguments;
 use pictures::{Pictures, cannot_write, named};
-pub(super) use text::how_known;
+pub(super) use text::{how_known, print_game};
 use what::What;
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {

@@ -14,7 +14,10 @@ use crate::othello::board::Side;
 const WORST: usize = 3;
 
 /// A game with all its moves.
-pub(super) fn print_game(analysed: &AnalysedGame, context: &mut Context) -> io::Result<()> {
+pub(in crate::faces::cli::commands) fn print_game(
+    analysed: &AnalysedGame,
+    context: &mut Context,
+) -> io::Result<()> {
     let output = &mut context.output;
     let title = title(analysed);
     if !title.is_empty() {

@@ -1,10 +1,13 @@
 //! `rosebill play`.
 
 mod command;
+mod doing;
+mod files;
 mod page;
 mod setting;
 mod table;
 mod told;
+mod typed;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -14,7 +17,7 @@ use crate::app::amounts::level;
 use crate::app::player::TimeControl;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::interrupt::stop_on_interrupt;
+use crate::faces::cli::interrupt::ConsoleInterrupt;
 use crate::faces::cli::new_file::check_new;
 use crate::faces::cli::place::note_turns;
 use crate::faces::cli::player::PlayerArguments;
@@ -24,6 +27,7 @@ use crate::othello::search::Level;
 
 use setting::{Setting, You};
 use table::Table;
+use typed::{Editor, Source};
 
 /// Arguments of `play`.
 #[derive(clap::Args, Debug)]
@@ -31,9 +35,10 @@ use table::Table;
     rosebill play tiger --side both\n         \
     rosebill play --json --level 8 < moves.txt\n\n\
     Type a square to play there, 'help' for what else can be typed. Passes are played by themselves. A \
-    move that stands in the book is said to: its value, and the games in which it was played.\n\n\
+    move that stands in the book is said to: its value, and the games in which it was played. In a terminal depth, \
+    value and line are shown while rosebill thinks, Ctrl-C makes it play now, and twice leaves: the game is kept then.\n\n\
     With --json each thing is an object whose 'kind' says what it is: 'position' when somebody has to type \
-    or the game is over, 'move', 'pass', 'hint', 'result', 'saved', 'new', 'note', and 'refused' for what was \
+    or the game is over, 'move', 'pass', 'hint', 'analysis', 'result', 'saved', 'new', 'note', and 'refused' for what was \
     typed and cannot be done. Values are for the side that makes the move.")]
 pub struct Arguments {
     /// Where the game begins: a line such as f5 d6 c3, an opening's name or a board [default: the start]
@@ -78,9 +83,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         drop(crate::app::SavedGames::create(path)?);
     }
     let player = arguments.player.player(context)?;
-    let stop = stop_on_interrupt()?;
-    let lines = read_lines(std::io::stdin())?;
-    let prompts = std::io::stdin().is_terminal() && !context.output.is_json();
-    let mut table = Table::new(setting, player, &mut context.output, stop);
-    table.play(&lines, prompts)
+    let is_typed = std::io::stdin().is_terminal() && !context.output.is_json();
+    let interrupt = ConsoleInterrupt::listen(is_typed)?;
+    let source = match is_typed {
+        true => Source::Editor(Editor::start()?),
+        false => Source::Pipe(read_lines(std::io::stdin())?),
+    };
+    Table::new(setting, player, source, interrupt, context).play()
 }

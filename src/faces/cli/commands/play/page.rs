@@ -6,12 +6,12 @@ use crate::app::Values;
 use crate::app::player::{BookHint, Choice, GameInPlay, Reason, Surety};
 use crate::faces::cli::board::painted_board;
 use crate::faces::cli::terminal::{columns, folded};
-use crate::faces::render::{Paint, Painted};
+use crate::faces::render::{Paint, Painted, found_so_far, how_sure, play};
 use crate::files::counted::counted;
 use crate::files::games::opening_of_line;
-use crate::othello::board::{Placed, Side};
+use crate::othello::board::{Placed, Side, Square};
 use crate::othello::score::Score;
-use crate::othello::search::MoveScore;
+use crate::othello::search::{MoveScore, Outcome};
 
 /// Blanks between the board and the text beside it.
 const BETWEEN: &str = "    ";
@@ -91,8 +91,8 @@ pub(super) fn reason(choice: &Choice, side: Side, empties: u8, games: Option<u64
             format!("book, {} for {side}{}", value(*values), games_text(games))
         }
         Reason::Searched(found) => {
-            let surety = Surety::of_search(found.proof, found.depth, found.selectivity, empties);
-            format!("{} for {side}, {}", shown(found.value), known(surety))
+            let surety = Surety::of_outcome(found, empties);
+            format!("{} for {side}, {}", shown(found.value), how_sure(surety))
         }
     }
 }
@@ -105,15 +105,58 @@ fn games_text(games: Option<u64>) -> String {
     }
 }
 
-pub(super) fn book_hint(hint: &BookHint) -> String {
+/// A hint with the line of play behind it, no longer than fits.
+pub(super) fn book_hint(hint: &BookHint, line: &[Square], width: usize) -> String {
     let BookHint { found, values, surety, games } = hint;
     let games = games_text(Some(*games));
-    format!("  {}  {:>6}  book, {}{games}", found.square, value(*values), known(*surety))
+    let text =
+        format!("  {}  {:>6}  book, {}{games}", found.square, value(*values), how_sure(*surety));
+    with_line(text, line, width)
 }
 
-pub(super) fn searched_hint(found: &MoveScore, empties: u8) -> String {
-    let surety = known(Surety::of_move(found, empties));
-    format!("  {}  {:>6}  {surety}", found.square, shown(found.value))
+pub(super) fn searched_hint(found: &MoveScore, empties: u8, width: usize) -> String {
+    let surety = how_sure(Surety::of_move(found, empties));
+    let text = format!("  {}  {:>6}  {surety}", found.square, shown(found.value));
+    with_line(text, &found.line, width)
+}
+
+/// A text with so many moves of a line behind it as fit; the first of them stands in the text.
+fn with_line(text: String, line: &[Square], width: usize) -> String {
+    let room = width.saturating_sub(columns(&text) + 2) / 2;
+    let line = play(line.iter().take(room));
+    if line.len() > 2 { format!("{text}  {line}") } else { text }
+}
+
+/// What a search has found so far, in one line.
+pub(super) fn thinking(
+    found: Option<&Outcome>,
+    empties: u8,
+    (nodes, time): (u64, Duration),
+    width: usize,
+) -> String {
+    let Some(found) = found else { return format!("thinking  {:.1} s", time.as_secs_f64()) };
+    let text = |moves| found_so_far(found, empties, (nodes, time), moves);
+    let room = width.saturating_sub(columns(&text(0)) + 2) / 2;
+    text(room)
+}
+
+/// The board with values on its empty squares.
+pub(super) fn values_board(placed: Placed, values: &[(Square, Score)]) -> Vec<String> {
+    let squares: Vec<char> = placed.position.squares_text(placed.side).chars().collect();
+    let cell = |square: Square| {
+        let known = values.iter().find(|(known, _)| *known == square);
+        let disc = squares.get(square.index()).copied().unwrap_or('-');
+        known.map_or_else(
+            || if disc == '-' { ".".to_owned() } else { disc.to_string() },
+            |&(_, value)| shown(value),
+        )
+    };
+    let head = ('a'..='h').fold(" ".to_owned(), |head, column| head + &format!("{column:>8}"));
+    let all: Vec<Square> = Square::all().collect();
+    let rows = all.chunks(8).zip(1..).map(|(row, number)| {
+        row.iter().fold(format!("{number}"), |line, &square| line + &format!("{:>8}", cell(square)))
+    });
+    std::iter::once(head).chain(rows).collect()
 }
 
 fn value(values: Values) -> String {
@@ -123,17 +166,6 @@ fn value(values: Values) -> String {
 /// A value with its sign; what is even has none.
 fn shown(score: Score) -> String {
     score.to_string()
-}
-
-fn known(surety: Surety) -> String {
-    match surety {
-        Surety::Plies(0) => "not searched".to_owned(),
-        Surety::Plies(1) => "1 ply".to_owned(),
-        Surety::Plies(plies) => format!("{plies} plies"),
-        Surety::Probable(percent) => format!("to the end, {percent} % sure"),
-        Surety::Winner => "the winner is proven".to_owned(),
-        Surety::Exact => "exact".to_owned(),
-    }
 }
 
 /// How a game ended.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::app::player::{GameInPlay, TimeControl};
+use crate::app::player::{GameInPlay, TimeControl, USUAL_TIME};
 use crate::othello::board::{Line, Side};
 use crate::othello::score::Score;
 use crate::othello::search::Level;
@@ -30,6 +30,19 @@ impl Setting {
         }
         game
     }
+
+    pub(super) fn who(&self, side: Side) -> String {
+        if self.you.moves_for(side) { "you".to_owned() } else { self.rosebill() }
+    }
+
+    /// As rosebill is called in games: a name with parentheses is that of a program.
+    pub(super) fn rosebill(&self) -> String {
+        match (self.level, self.control) {
+            (Some(level), _) => format!("rosebill (level {level})"),
+            (None, Some(control)) => format!("rosebill ({control})"),
+            (None, None) => format!("rosebill ({} s a move)", USUAL_TIME.as_secs()),
+        }
+    }
 }
 
 /// Who moves for which side.
@@ -44,6 +57,14 @@ pub(super) enum You {
 }
 
 impl You {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Black => "black",
+            Self::White => "white",
+            Self::Both => "both sides",
+        }
+    }
+
     /// Whether you move for a side.
     pub(super) const fn moves_for(self, side: Side) -> bool {
         matches!(

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::app::Values;
 use crate::app::json::{hundredths, object};
 use crate::app::player::{BookHint, Choice, Clock, GameInPlay, Reason};
+use crate::faces::render::play;
 use crate::files::games::opening_of_line;
 use crate::othello::board::{Line, Side, Square};
 use crate::othello::score::Score;
@@ -53,9 +54,9 @@ pub(super) fn move_json(
     }
 }
 
-/// A move that was asked for as a hint: those of the book first, then searched ones.
-pub(super) fn hint_json(square: Square, worth: Worth) -> impl Serialize {
-    object! { kind: "hint", r#move: square, ..worth: worth }
+/// A move that was asked for as a hint, with what is expected behind it: those of the book first, then searched ones.
+pub(super) fn hint_json(square: Square, line: &[Square], worth: Worth) -> impl Serialize {
+    object! { kind: "hint", r#move: square, line: play(line), ..worth: worth }
 }
 
 /// What is known of a move, for the side that makes it.
