@@ -112,15 +112,103 @@ fn go_chooses_once_and_does_not_play() {
     talk.say(&["set depth 4", "go"]);
     let first = checked(talk.hear(|line| line.starts_with("===")));
     let kinds: Vec<&str> = first.iter().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(kinds, ["status", "nodestats", "==="]);
+    // Each iteration, and all positions at last.
+    let iteration = ["search", "nodestats"];
+    let expected: Vec<&str> = ["status"]
+        .into_iter()
+        .chain(iteration.into_iter().cycle().take(8))
+        .chain(["nodestats", "==="])
+        .collect();
+    assert_eq!(kinds, expected, "{first:?}");
+    let last = first.iter().rfind(|line| line.starts_with("search ")).unwrap();
+    let chosen = &first.last().unwrap()["=== ".len()..][..2];
+    assert!(last[7..].starts_with(chosen) && last.ends_with(" 0 4"), "{first:?}");
     assert_eq!(talk.pong(1), [""; 0]);
     // The move is echoed, by the same side as before.
-    let echo = first[2].replace("=== ", "move ");
+    let choice = first.last().unwrap();
+    let echo = choice.replace("=== ", "move ");
     talk.say(&["go"]);
-    assert_eq!(talk.chosen()[..6], first[2][..6]);
+    assert_eq!(talk.chosen()[..6], choice[..6]);
     talk.say(&[&echo, "move F5"]);
     let told = talk.told();
     assert!(told.starts_with("The move cannot be played:"), "{told}");
+}
+
+/// All requests in all kinds of positions: no line gives NBoard's user a box to click away.
+#[test]
+fn every_answer_is_one_that_nboard_takes() {
+    let desk = desk_with_book();
+    let late = ggf("").replace(
+        "---------------------------O*------*O--------------------------- *",
+        "-XXXXXXX--XXOOOO-OXOXXOOOXXOXOOOXXOXXOOOXXXXOOOOX-XXOOOO--XXXXXX O",
+    );
+    let mirrored = ggf("B[C5]").replace("O*------*O", "*O------O*");
+    let over = "B[e6]W[f4]B[e3]W[f6]B[g5]W[d6]B[e7]W[f5]B[c5]";
+    let mut talk = Talk::new(Some(desk.path("book.db")));
+    let mut pings = 0;
+    for game in [
+        ggf(""),
+        ggf("B[F5]"),
+        ggf("B[F5]W[D6]B[C3]W[D3]B[C4]"),
+        ggf(FORCED_PASS),
+        ggf(&format!("{FORCED_PASS}B[PA]")),
+        ggf(over),
+        mirrored,
+        late,
+    ] {
+        for request in ["hint 1", "hint 2", "hint 4", "hint 64", "go", "analyze", "learn"] {
+            pings += 1;
+            let ping = format!("ping {pings}");
+            talk.say(&["set depth 3", &format!("set game {game}"), &ping, request]);
+            let told = talk.hear(|line| match request {
+                "go" => line.starts_with("==="),
+                "learn" => line == "learned" || line.contains("not learned"),
+                _ => line == "status" || line == "status The game is over",
+            });
+            let (before, after) =
+                told.split_at(1 + told.iter().position(|line| line.starts_with("pong")).unwrap());
+            assert_eq!(before, [format!("pong {pings}")], "what comes before is lost");
+            checked(after.to_vec());
+        }
+    }
+}
+
+/// A move is told as soon as it is known, and positions when a level is done.
+#[test]
+fn moves_are_told_as_they_are_known() {
+    let mut talk = Talk::new(None);
+    talk.say(&["set depth 4", &format!("set game {}", ggf("B[F5]W[D6]")), "hint 64"]);
+    let hints = checked(talk.hear_all());
+    let kinds: Vec<&str> = hints.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    let level = |moves| std::iter::repeat_n("search", moves).chain(["nodestats"]);
+    assert_eq!(kinds, level(5).chain(level(5)).collect::<Vec<_>>(), "{hints:?}");
+    let squares = |lines: &[String]| -> Vec<String> {
+        lines.iter().map(|line| line[7..9].to_owned()).collect()
+    };
+    // In the order in which they are searched, that of their squares.
+    assert_eq!(squares(&hints[..5]), ["C3", "C4", "C5", "C6", "C7"]);
+    assert_eq!(squares(&hints[..5]), squares(&hints[6..11]));
+}
+
+/// A level that takes long is not silent.
+#[test]
+fn nodes_are_told_within_a_level() {
+    let mut talk = Talk::new(None);
+    for request in ["hint 64", "hint 1", "go"] {
+        talk.say(&["set depth 60", request]);
+        // Twice at one depth, without a move that is done between.
+        let mut last = 0;
+        let mut in_a_row = 0;
+        talk.hear(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let nodes = (words[0] == "nodestats").then(|| words[1].parse::<u64>().unwrap());
+            in_a_row = if nodes.is_some() { in_a_row + 1 } else { 0 };
+            assert!(nodes.is_none_or(|nodes| nodes >= last), "{line}");
+            last = nodes.unwrap_or(last);
+            in_a_row == 3
+        });
+        talk.pong(1);
+    }
 }
 
 #[test]

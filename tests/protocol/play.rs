@@ -119,8 +119,7 @@ fn hints_are_in_the_order_of_their_values() {
 #[test]
 fn what_cannot_be_played_is_told() {
     let desk = Desk::new();
-    let typed =
-        "a1\nf5 d6\nxyzzy\nundo\npass\nsave\nsave game.doc\nsave game.pgn\nhint 0\n\nquit\nf5\n";
+    let typed = "a1\nf5 a1\nxyzzy\nundo\nredo\nredo x\nlevel 0\nopen none.pgn\nhelp xyzzy\npass\nsave\nsave game.doc\nsave game.pgn\nhint 0\n\nquit\nf5\n";
     insta::assert_snapshot!("told", printed(&desk, &["--level", "2", "--no-book"], typed));
     assert!(!desk.path("game.pgn").exists());
 }
@@ -132,6 +131,112 @@ fn passes_are_said_and_the_end_is_told() {
     insta::assert_snapshot!("pass", printed(&desk, &board, "f4\nundo\n"));
     let end = ["--side", "both", "--no-book", "e6f4e3f6g5d6e7f5"];
     insta::assert_snapshot!("end", printed(&desk, &end, "c5\nhint\nundo\nnew\nquit\n"));
+}
+
+/// The boards that are shown, each as the line that says whose turn it is and the number of moves.
+fn turns(text: &str) -> Vec<&str> {
+    text.lines()
+        .filter_map(|line| line.split("    ").nth(1).filter(|side| side.contains("move")))
+        .collect()
+}
+
+#[test]
+fn moves_are_played_taken_back_and_played_again() {
+    let desk = Desk::new();
+    let arguments = ["--side", "both", "--no-book", "--level", "1"];
+    let typed = "f5 d6 c3\nundo 2\nredo\nredo 5\nundo 9\nredo 9\nf5d6 a1\nd3c4\nmoves\n";
+    let text = printed(&desk, &arguments, typed);
+    let moves: Vec<&str> =
+        turns(&text).into_iter().filter(|turn| turn.starts_with("move ")).collect();
+    assert_eq!(
+        moves,
+        ["move 3: c3", "move 1: f5", "move 2: d6", "move 3: c3", "move 3: c3", "move 5: c4"]
+    );
+    assert!(text.contains("\nf5 cannot be played: the square is occupied"), "all or none: {text}");
+    assert!(text.ends_with("\nf5d6c3d3c4  (Tiger)\n"), "{text}");
+    // Rosebill's answers go with one's own moves.
+    let text = printed(&desk, &["--no-book", "--level", "1"], "f5\nundo\nredo\nundo\nd3\nredo\n");
+    assert!(text.ends_with("nothing was taken back\n"), "another move ends it: {text}");
+}
+
+#[test]
+fn sides_levels_clocks_and_the_book_change_while_a_game_goes_on() {
+    let desk = desk_with_book();
+    let typed = "level\nlevel 3\ntime\ntime 5:00/3\ntime\nbook off\nside\nside white\nbook on\ngo\n\
+        side both\nlevel off\ntime off\n";
+    let text = printed(&desk, &["--level", "2"], typed);
+    let told = [
+        "level 2",
+        "level 3",
+        "no clock: level 3",
+        "black 5:00, white 5:00",
+        "without a book",
+        "you have black",
+        "with the book",
+        "as deep as time allows",
+        "no clock: 1 s a move",
+    ];
+    let mut rest = text.as_str();
+    for told in told {
+        let at = rest.find(&format!("\n{told}\n")).unwrap_or_else(|| panic!("{told}: {text}"));
+        rest = &rest[at + 1..];
+    }
+    // As black without the book, for white with it.
+    let plays: Vec<&str> =
+        text.lines().filter(|line| line.starts_with("rosebill plays ")).collect();
+    assert!(plays[0].contains(" for black, 3 plies") && plays[1].contains("book, "), "{plays:?}");
+    assert!(plays[2].contains(" for black, "), "{plays:?}");
+    assert!(text.contains("O white  you"), "{text}");
+    let none = printed(&desk, &["--no-book"], "book on\n");
+    assert!(none.ends_with("there is no book\n"), "{none}");
+}
+
+#[test]
+fn games_and_positions_are_gone_on_with() {
+    let desk = Desk::new();
+    let arguments = ["--side", "both", "--no-book", "--level", "1", "--save", "all.pgn"];
+    let typed = "f5d6c3\nsave my game.pgn\nset tiger\nmoves\nundo\nopen my game.pgn\nmoves\nundo\n\
+        set start\nmoves\n";
+    let text = printed(&desk, &arguments, typed);
+    assert!(
+        text.contains("\nf5d6c3d3c4  (Tiger)\nthere is no move of yours to take back\n"),
+        "{text}"
+    );
+    assert!(text.contains("\nf5d6c3  ("), "{text}");
+    assert!(text.contains("move 2: d6\n"), "what was opened can be taken back: {text}");
+    assert!(text.contains("\nno move was played\n"), "{text}");
+    assert!(text.ends_with("3 games are kept in all.pgn\n"), "{text}");
+    let board = "set ---------------------------XO------OOO-------------------------- O\nmoves\n";
+    let text = printed(&desk, &arguments[..5], board);
+    assert!(text.contains("4 . . . X O . . .") && text.contains("    white to move"), "{text}");
+}
+
+#[test]
+fn values_lines_and_the_cost_of_moves_are_shown() {
+    let desk = Desk::new();
+    let arguments = ["--side", "both", "--no-book", "--level", "4", "f5d6"];
+    let text = printed(&desk, &arguments, "hint 2\nvalues\nc3 d3\nanalyze\n");
+    let hint = text
+        .lines()
+        .find(|line| line.ends_with("  4 plies") || line.contains("  4 plies  "))
+        .unwrap();
+    let words: Vec<&str> = hint.split_whitespace().collect();
+    assert!(words[4].starts_with(words[0]) && words[4].len() >= 4, "{hint}");
+    let head =
+        text.lines().position(|line| line.split_whitespace().collect::<String>() == "abcdefgh");
+    let rows: Vec<&str> = text.lines().skip(text.lines().count().min(head.unwrap())).collect();
+    let valued = rows.iter().filter(|row| row.len() == 65).flat_map(|row| row.split_whitespace());
+    assert_eq!(valued.filter(|cell| cell.contains(['+', '-'])).count(), 5, "{text}");
+    assert!(text.contains("ply  side   move  before"), "{text}");
+    let over = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
+    let json = ["--json", "--no-book", "--level", "1", over];
+    let output = play(&desk, &json, "values\nh8\nanalyze\nhint\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let told: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&str> = told.iter().map(|told| told["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["position", "hint", "move", "position", "result", "analysis", "refused"]);
+    assert_eq!(told[1]["line"], "h8");
+    assert_eq!(told[5]["moves"][0]["loss"], 0.0, "{text}");
 }
 
 #[test]

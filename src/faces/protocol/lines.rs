@@ -81,7 +81,7 @@ pub fn read_lines_watched(
                 }
             }
         }
-        drop(sender);
+        drop((sender, seen));
         then();
     };
     std::thread::Builder::new().name("lines".to_owned()).spawn(read)?;

@@ -1,4 +1,4 @@
-//! The languages in which programs talk to engines, by lines: NBoard's and GTP. Lines in, lines out; what
+//! The languages in which programs talk to engines, by lines: NBoard's, GTP and UGI. Lines in, lines out; what
 //! is asked for is done by [`crate::app::player`].
 //!
 //! ```
@@ -18,6 +18,9 @@ pub mod gtp;
 mod lines;
 pub mod nboard;
 mod replies;
+mod running;
+pub mod ugi;
 
 pub use lines::{Input, Lines, read_lines, read_lines_watched};
 pub use replies::Replies;
+pub use running::Running;

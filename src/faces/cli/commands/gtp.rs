@@ -6,8 +6,8 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::output::note;
 use crate::faces::cli::player::PlayerArguments;
 use crate::faces::cli::talk::ended;
-use crate::faces::protocol::gtp::{Session, serve};
-use crate::faces::protocol::{Replies, read_lines_watched};
+use crate::faces::protocol::gtp::{Session, is_interrupt, serve};
+use crate::faces::protocol::{Lines, Replies, Running, read_lines_watched, ugi};
 use crate::othello::search::Level;
 
 /// Arguments of `gtp`.
@@ -22,6 +22,9 @@ pub struct Arguments {
     /// 1 s a move allows]
     #[arg(long, value_parser = level)]
     level: Option<Level>,
+    /// Speak UGI instead, the Universal Game Interface of cutegames
+    #[arg(long)]
+    ugi: bool,
     #[command(flatten)]
     player: PlayerArguments,
 }
@@ -32,15 +35,27 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         note(&format!("no book: {error:#}"));
     }
     let player = arguments.player.player_anyway(context)?;
-    let session = Session::new(player, arguments.level).with_contempt(arguments.player.contempt());
+    let (level, draw) = (arguments.level, arguments.player.contempt());
+    let replies = Replies::to(std::io::stdout());
+    if arguments.ugi {
+        let session = ugi::Session::new(player, replies.clone(), level, draw);
+        let lines = lines_for(&session.running(), ugi::is_interrupt)?;
+        ugi::serve(session, &lines);
+        return ended(&lines, &replies);
+    }
+    let session = Session::new(player, level).with_contempt(draw);
     let session = match tracing::enabled!(tracing::Level::INFO) {
         true => session.with_log(Replies::to(std::io::stderr())),
         false => session,
     };
-    let (running, at_end) = (session.running(), session.running());
-    let seen = move |line: &_| running.line_was_read(line);
-    let lines = read_lines_watched(std::io::stdin(), seen, || at_end.input_has_ended())?;
-    let replies = Replies::to(std::io::stdout());
+    let lines = lines_for(&session.running(), is_interrupt)?;
     serve(session, &lines, &replies);
     ended(&lines, &replies)
+}
+
+/// Lines of standard input, which end searches where they interrupt or end.
+fn lines_for(running: &Running, interrupts: fn(&str) -> bool) -> std::io::Result<Lines> {
+    let (running, at_end) = (running.clone(), running.clone());
+    let seen = move |line: &_| running.line_was_read(line, interrupts);
+    read_lines_watched(std::io::stdin(), seen, || at_end.input_has_ended())
 }

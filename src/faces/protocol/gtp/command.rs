@@ -22,6 +22,11 @@ pub(super) fn cleaned(line: &str) -> String {
     characters.filter(|character| !character.is_control()).collect()
 }
 
+/// Whether a line is the comment by which GoGui interrupts a command that runs.
+pub fn is_interrupt(line: &str) -> bool {
+    line.strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt")
+}
+
 impl<'a> Command<'a> {
     /// Reads a cleaned line; none where it is empty.
     pub(super) fn read(line: &'a str) -> Option<Self> {

@@ -2,8 +2,7 @@
 
 mod command;
 mod gogui;
-mod running;
 mod session;
 
-pub use running::Running;
+pub use command::is_interrupt;
 pub use session::{Session, serve};

@@ -8,7 +8,7 @@ use crate::app::amounts::level;
 use crate::app::player::{
     Choice, Clock, GameInPlay, Pace, Period, Player, PlayerError, Thought, TimeControl,
 };
-use crate::faces::protocol::{Input, Replies};
+use crate::faces::protocol::{Input, Replies, Running};
 use crate::faces::render::{board_lines, logged};
 use crate::othello::board::{Side, Square};
 use crate::othello::one_line::one_line;
@@ -18,7 +18,6 @@ use crate::othello::search::{CpuTime, Level, Stop};
 
 use super::command::{Command, cleaned};
 use super::gogui;
-use super::running::Running;
 
 /// The most characters of a failure that are shown.
 const MOST_TOLD: usize = 300;

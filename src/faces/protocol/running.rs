@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::faces::protocol::Input;
-use crate::faces::protocol::lines::LAST_SEARCH;
+use super::lines::{Input, LAST_SEARCH};
 use crate::othello::lock::lock;
 use crate::othello::search::Stop;
 
@@ -46,10 +45,10 @@ impl Running {
         lock(&self.0).answered += 1;
     }
 
-    /// To be called with each line by the thread that reads: `# interrupt` ends the searches of all commands before it.
-    pub fn line_was_read(&self, input: &Input) {
+    /// To be called with each line by the thread that reads: one that interrupts ends the searches of all before it.
+    pub fn line_was_read(&self, input: &Input, interrupts: impl Fn(&str) -> bool) {
         let mut state = lock(&self.0);
-        if is_interrupt(input) {
+        if matches!(input, Input::Line(line) if interrupts(line.trim())) {
             state.interrupted = state.read;
             if let Some((stop, _)) = &state.search {
                 stop.stop();
@@ -73,15 +72,10 @@ impl Running {
     }
 }
 
-/// GoGui's way to interrupt: a comment.
-fn is_interrupt(input: &Input) -> bool {
-    let Input::Line(line) = input else { return false };
-    line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::faces::protocol::gtp::is_interrupt;
 
     fn line(text: &str) -> Input {
         Input::Line(text.to_owned())
@@ -96,14 +90,14 @@ mod tests {
         };
         ["genmove b", "genmove w", "# interrupt", "genmove b"]
             .iter()
-            .for_each(|text| running.line_was_read(&line(text)));
+            .for_each(|text| running.line_was_read(&line(text), is_interrupt));
         assert!(is_stopped() && is_stopped());
         running.begin_answer();
         assert!(!is_stopped());
-        running.line_was_read(&line("genmove w"));
+        running.line_was_read(&line("genmove w"), is_interrupt);
         running.begin_answer();
         let ended = running.search(|stop| {
-            running.line_was_read(&line("  #interrupt "));
+            running.line_was_read(&line("  #interrupt "), is_interrupt);
             stop.is_stopped()
         });
         assert!(ended);
