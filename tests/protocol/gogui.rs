@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use rosebill::app::player::GameInPlay;
 use rosebill::faces::protocol::Replies;
 use rosebill::faces::protocol::gtp::Session;
-use rosebill::othello::board::Square;
+use rosebill::othello::board::{Side, Square};
 use rosebill::othello::search::Level;
 
 use crate::desk::Desk;
@@ -229,6 +230,39 @@ fn iterations_are_logged() {
     }
     let last = lines.last().unwrap();
     assert!(last[0] == "8 plies" && last[4].starts_with(chosen.trim_start_matches("= ").trim()));
+}
+
+/// As quarry plays with an engine: a whole game, in which it leaves forced passes out.
+#[test]
+fn a_game_is_played_as_quarry_does() {
+    let mut session = Session::new(player(None), Level::new(1));
+    let mut ask = |command: &str| taken(&session.answer(command).unwrap(), "").unwrap();
+    for command in ["protocol_version", "name", "version", "list_commands"] {
+        assert!(!ask(command).is_empty());
+    }
+    assert_eq!(ask("list_games"), "Othello");
+    for command in ["set_game Othello", "boardsize 8", "clear_board", "time_settings 0 600 10"] {
+        assert_eq!(ask(command), "");
+    }
+    // The other side moves as a beginner does: the first that is legal.
+    let mut game = GameInPlay::default();
+    while !game.is_over() {
+        if game.must_pass() {
+            game.pass().unwrap();
+        } else if game.now().side == Side::White {
+            ask("time_left white 600 10");
+            let chosen = ask("genmove white");
+            game.play(chosen.parse().unwrap()).unwrap();
+        } else {
+            let square = game.now().position.legal_moves().next().unwrap();
+            game.play(square).unwrap();
+            assert_eq!(ask(&format!("play black {}", square.to_string().to_uppercase())), "");
+        }
+    }
+    let passes = game.plies().iter().filter(|ply| ply.square.is_none());
+    assert!(passes.count() > 0, "one at least was left out");
+    assert_eq!(ask("final_score").starts_with("W+"), game.final_score().unwrap() < 0);
+    assert_eq!(ask("quit"), "");
 }
 
 /// The comment that GoGui sends while a command runs: the best move so far is the answer.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::player::{Surety, Thought};
+use crate::files::counted::counted;
 use crate::othello::board::Square;
 use crate::othello::search::Outcome;
 
@@ -28,8 +29,9 @@ pub(crate) fn found_so_far(
 ) -> String {
     let sure = how_sure(Surety::of_outcome(found, empties));
     let line = play(found.line.iter().take(moves));
-    let (value, seconds) = (found.value.to_string(), time.as_secs_f64());
-    format!("{sure}  {value}  {seconds:.1} s  {nodes} nodes  {line}").trim_end().to_owned()
+    let (value, seconds) = (found.value, time.as_secs_f64());
+    let nodes = counted(nodes, "node");
+    format!("{sure}  {value}  {seconds:.1} s  {nodes}  {line}").trim_end().to_owned()
 }
 
 /// As [`found_so_far`], in one line for a log.

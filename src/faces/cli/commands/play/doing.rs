@@ -8,7 +8,7 @@ use crate::faces::cli::commands::analyze::print_game;
 use crate::faces::cli::terminal::stderr_width;
 use crate::faces::render::json::analysed_json;
 use crate::files::games::opening_of_line;
-use crate::othello::board::Square;
+use crate::othello::board::{Side, Square};
 
 use super::command::{Change, Command};
 use super::page;
@@ -49,7 +49,10 @@ impl Table<'_> {
                 match change {
                     Change::Asked => {}
                     Change::Off => self.setting.control = None,
-                    Change::To(control) => self.setting.control = Some(control),
+                    Change::To(control) => {
+                        self.setting.control = Some(control);
+                        self.unclocked = self.game.plies().len();
+                    }
                 }
                 self.time()?;
             }
@@ -82,7 +85,7 @@ impl Table<'_> {
     pub(super) fn begin(&mut self, game: GameInPlay) {
         let left = self.named_game();
         self.earlier.push(left);
-        self.opening = game.plies().len();
+        (self.opening, self.unclocked) = (game.plies().len(), game.plies().len());
         self.game = game;
         self.undone.clear();
     }
@@ -243,8 +246,7 @@ impl Table<'_> {
 
     /// Clocks, or how long a move takes without.
     fn time(&mut self) -> std::io::Result<()> {
-        let sides = [crate::othello::board::Side::Black, crate::othello::board::Side::White];
-        let left = sides.map(|side| {
+        let left = [Side::Black, Side::White].map(|side| {
             let clock = self.clock(side, self.game.plies());
             clock.map(|clock| format!("{side} {}", page::clock(clock.left())))
         });

@@ -100,8 +100,7 @@ pub(super) fn reason(choice: &Choice, side: Side, empties: u8, games: Option<u64
 fn games_text(games: Option<u64>) -> String {
     match games {
         Some(0) | None => String::new(),
-        Some(1) => ", 1 game".to_owned(),
-        Some(games) => format!(", {} games", grouped(games)),
+        Some(games) => format!(", {}", counted(games, "game")),
     }
 }
 
@@ -179,28 +178,12 @@ pub(super) fn result(black_less_white: i8) -> String {
     }
 }
 
-/// A large number with commas: 1,729.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let first = digits.len() % 3;
-    let mut text = digits.get(..first).unwrap_or_default().to_owned();
-    for group in digits.as_bytes().get(first..).unwrap_or_default().chunks(3) {
-        if !text.is_empty() {
-            text.push(',');
-        }
-        text.push_str(&String::from_utf8_lossy(group));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_clocks_and_results_for_people() {
-        let groups = [0, 12, 999, 1729, 131_737, 1_000_000].map(grouped);
-        assert_eq!(groups, ["0", "12", "999", "1,729", "131,737", "1,000,000"]);
+    fn clocks_and_results_for_people() {
         assert_eq!(clock(Duration::from_millis(298_900)), "4:58");
         assert_eq!(clock(Duration::from_millis(9_390)), "0:09.3");
         assert_eq!(result(10), "The game is over: black wins 37-27.");

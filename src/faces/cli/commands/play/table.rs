@@ -46,6 +46,8 @@ pub(super) struct Table<'c> {
     pub(super) game: GameInPlay,
     /// Moves and passes that the game began with.
     pub(super) opening: usize,
+    /// Moves and passes before the clocks were started.
+    pub(super) unclocked: usize,
     /// The game as it was before each time that something was taken back.
     pub(super) undone: Vec<GameInPlay>,
     /// Games that were left for new ones.
@@ -73,6 +75,7 @@ impl<'c> Table<'c> {
             context,
             game,
             opening,
+            unclocked: opening,
             undone,
             earlier,
         }
@@ -246,8 +249,8 @@ impl<'c> Table<'c> {
     /// times, so what is taken back gives its time back.
     pub(super) fn clock(&self, side: Side, plies: &[Ply]) -> Option<Clock> {
         let mut clock = Clock::new(self.setting.control?);
-        // What the game began with took no player's time, nor did a pass.
-        let played = plies.iter().skip(self.opening);
+        // What was played before took no time of it, nor did a pass.
+        let played = plies.iter().skip(self.unclocked);
         let own = played.filter(|ply| ply.before.side == side && ply.square.is_some());
         own.for_each(|ply| clock.spend(ply.time));
         Some(clock)
