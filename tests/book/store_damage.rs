@@ -118,7 +118,7 @@ fn what_is_left_of_a_damaged_book_is_saved_with_its_values() {
         let saved = shelf.saves(&format!("cut-{percent}"), &whole[..cut]);
         // At the start of a file stand the small tables and those of games.
         let most = shelf.nodes.len() * percent / 100;
-        assert!(saved.len() + 3500 > most, "{percent} %: {} of {most}", saved.len());
+        assert!(saved.len() + 4000 > most, "{percent} %: {} of {most}", saved.len());
     }
     // Behind the small tables: without the sources nodes have others.
     const SMALL: usize = 40;
@@ -200,7 +200,7 @@ fn the_snapshot_helps_where_nothing_can_be_read() {
     fs::write(&damaged, &bytes).unwrap();
     let report = salvage(&damaged, &shelf.path("saved.db")).unwrap();
     assert_eq!(report.positions, shelf.nodes.len() as u64, "{report:?}");
-    assert!(report.from_snapshot > 1000, "{report:?}");
+    assert!(report.from_snapshot > 900, "{report:?}");
     assert_eq!((report.lost_positions, report.lost_pages), (Some(0), 40));
     assert_eq!(report.pages, pages as u64);
     let reader = Reader::open(shelf.path("saved.db")).unwrap();
@@ -311,7 +311,7 @@ fn a_book_named_by_a_link_is_saved_with_all_that_lies_beside_it() {
     let whole = shelf.bytes();
     fs::write(shelf.path("copy/book.db"), &whole[..whole.len() / 2]).unwrap();
     let report = salvage(&copied, &shelf.path("again.db")).unwrap();
-    assert!(report.from_snapshot > 1000, "{report:?}");
+    assert!(report.from_snapshot > 900, "{report:?}");
 }
 
 /// A second name is a second place for a lock and a log: two processes would write the same file.
