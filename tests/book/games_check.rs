@@ -337,6 +337,7 @@ fn fingerprints_of_an_older_book_become_those_of_today() {
     let older = Identity::older_fingerprint(Placed::START, &stored.moves).cast_signed();
     let connection = Connection::open(path("book.db")).unwrap();
     connection.execute_batch("DROP TABLE undo_entry; DROP TABLE undo_image").unwrap();
+    connection.execute_batch("DROP VIEW games; ALTER TABLE game DROP COLUMN remarks").unwrap();
     connection.pragma_update(None, "user_version", 7).unwrap();
     connection.execute("UPDATE game SET fingerprint = ?1 WHERE id = 0", [older]).unwrap();
     // Damage stays what it is.

@@ -131,5 +131,7 @@ fn what_is_said_of_games_goes_with_them() {
     }
     desk.ok(&["new", "--book", "other.db"]);
     desk.ok(&["import", "book.db", "--book", "other.db"]);
-    check("other.db");
+    let number = check("other.db");
+    desk.ok(&["games", "split", &number, "--book", "other.db"]);
+    assert_eq!(desk.json(&["verify", "--book", "other.db"])["games"], 3);
 }

@@ -102,6 +102,20 @@ fn a_players_games_are_chosen_as_others_are() {
 }
 
 #[test]
+fn games_against_a_player_are_those_with_the_other_colour() {
+    let desk = desk();
+    for (choice, games) in [
+        (&["--player", "ann", "--against", "bob"][..], 3),
+        (&["--against", "bob"], 3),
+        (&["--black", "ann", "--against", "carl"], 1),
+        (&["--player", "bob", "--against", "carl"], 0),
+    ] {
+        let listed = desk.run(&[&["games", "list", "--json"][..], choice].concat());
+        assert_eq!(String::from_utf8(listed.stdout).unwrap().lines().count(), games, "{choice:?}");
+    }
+}
+
+#[test]
 fn old_options_name_the_new_one() {
     let desk = desk();
     assert_eq!(desk.ok(&["games", "list", "--years", "2003", "--json"]).lines().count(), 2);
@@ -159,7 +173,7 @@ fn growth_takes_the_games_that_are_asked_for() {
     let told = stderr(&grow(&["--years", "2002", "--games", "club.csv"]));
     assert!(told.contains("import the files first"), "{told}");
     let told = desk.refused(&["grow", "--policy", "best", "--player", "ann", "--searches", "1"]);
-    assert!(told.contains("which games needs --policy popular or doubt"), "{told}");
+    assert!(told.contains("the choice of games needs --policy popular or doubt"), "{told}");
 }
 
 #[test]

@@ -293,6 +293,15 @@ fn read_again(format: GameFormat, bytes: &[u8], written: &Written) -> Vec<Game> 
     reader.map(|read| read.unwrap_or_else(|error| panic!("{format}: {error}")).game).collect()
 }
 
+/// What may be said of the moves of a game that has at least one.
+const SAID: [&str; 5] = [
+    "{}",
+    "{}",
+    r#"{"0":{"comments":["to begin with","more"]},"1":{"glyphs":["?!","$13","N"]}}"#,
+    r#"{"1":{"comments":["a } b ] c \\ ; d ) e"],"evaluation":-2.5,"clock":300500}}"#,
+    r#"{"1":{"glyphs":["!"],"evaluation":1.5}}"#,
+];
+
 prop_compose! {
     /// A game of random moves with random facts; now and then from another board.
     fn game()(
@@ -308,6 +317,7 @@ prop_compose! {
         times in prop::option::of(1u32..100_000),
         xot: bool,
         extra in prop::collection::btree_map("[A-Z][a-z]{1,8}", "[a-z\"\\]:{1-9]{1,10}", 0..3),
+        said in prop::sample::select(SAID.to_vec()),
     ) -> Game {
         let mut line = Line::default();
         let mut played = 0;
@@ -354,6 +364,9 @@ prop_compose! {
             .map(|black_discs| Theoretical { black_discs, empties: 24 });
         game.xot = xot;
         game.extra = extra;
+        if !game.moves.is_empty() {
+            game.remarks = serde_json::from_str(said).unwrap();
+        }
         game
     }
 }

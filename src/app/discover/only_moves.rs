@@ -3,7 +3,7 @@
 use super::judged::{Judged, MoveLoss, gives_away, surely};
 use super::question::{DiscoverError, Ground, Place, WINDOW, is_open};
 use super::ranked::best_of;
-use super::sweep::Reached;
+use super::sweep::{Going, Reached};
 use crate::app::games::GameDatabase;
 use crate::app::json::{hundredths, object, serialize};
 use crate::files::games::opening_of_line;
@@ -71,6 +71,8 @@ struct Candidate<'r> {
     loss: MoveLoss,
     missed: u64,
     weight: f64,
+    /// The other move that is made most often.
+    usual: Going,
 }
 
 /// The only moves that are missed most: how often, recent games counted more, times what the best other move gives
@@ -96,13 +98,14 @@ pub fn only_moves(
         }
         let own = judged.of_move(only).and_then(|found| found.square);
         let is_other = |square| judged.of_move(square).and_then(|found| found.square) != own;
-        let others = reached.moves.iter().filter(|going| is_other(going.square));
-        let (missed, weight) = others.fold((0, 0.0), |(games, weight), going| {
-            (games + going.tried.games, weight + going.tried.weight)
-        });
-        if missed > 0 {
+        let others: Vec<&Going> =
+            reached.moves.iter().filter(|going| is_other(going.square)).collect();
+        let missed = others.iter().map(|going| going.tried.games).sum();
+        let weight: f64 = others.iter().map(|going| going.tried.weight).sum();
+        let usual = others.into_iter().max_by_key(|going| going.tried.games);
+        if let Some(&usual) = usual {
             let worth = weight * loss.loss.discs();
-            candidates.push((worth, Candidate { reached, only, loss, missed, weight }));
+            candidates.push((worth, Candidate { reached, only, loss, missed, weight, usual }));
         }
     }
     if !known {
@@ -115,12 +118,8 @@ fn judge(
     ground: &Ground<'_, '_>,
     candidate: Candidate<'_>,
 ) -> Result<Option<(f64, OnlyMove)>, DiscoverError> {
-    let Candidate { reached, only, loss, missed, weight } = candidate;
+    let Candidate { reached, only, loss, missed, weight, usual } = candidate;
     let Some(judged) = Judged::of(&ground.book, reached.key)? else { return Ok(None) };
-    let own = judged.of_move(only).and_then(|found| found.square);
-    let is_other = |square| judged.of_move(square).and_then(|found| found.square) != own;
-    let others = reached.moves.iter().filter(|going| is_other(going.square));
-    let Some(usual) = others.max_by_key(|going| going.tried.games) else { return Ok(None) };
     let error = judged.error(only);
     let turned = |square| ground.sweep.line(reached.key, &[square]).squares().last();
     let found = OnlyMove {

@@ -35,6 +35,7 @@ pub(in crate::app) fn merge_games(
     let mut store = GameStore::open(book, NAME_RULES)?;
     let mut taker = Taker::default();
     let mut collections = HashMap::new();
+    let joins = other.games().all_joined()?;
     for known in other.games().collections()?.into_iter().filter(|known| known.games > 0) {
         let number = store.collection(&known.name, &known.added)?;
         collections.insert(known.name, number);
@@ -52,7 +53,12 @@ pub(in crate::app) fn merge_games(
             numbers.push(store.collection(NOWHERE, "")?);
         }
         match taker.take(&mut store, &game_of(row, String::new()), &numbers)? {
-            Taken::New => merged.new += 1,
+            Taken::New => {
+                merged.new += 1;
+                if let Some((joined, newest)) = joins.get(&game).zip(store.newest()) {
+                    store.set_joined(newest, joined)?;
+                }
+            }
             Taken::Known => merged.known += 1,
             Taken::Richer => merged.richer += 1,
         }

@@ -41,6 +41,9 @@ pub const LIMITS: [&str; 2] = ["move_loss", "line_loss"];
 /// Those that may be given several times.
 const REPEATED: [&str; 5] = ["player", "against", "black", "white", "position"];
 
+/// Positions that games came through: each costs a look.
+const MOST_POSITIONS: usize = 10;
+
 /// Characters of a value that are shown.
 const MOST_TOLD: usize = 60;
 
@@ -155,6 +158,12 @@ impl Parameters {
                 }
             }
         };
+        let positions = self.texts("position");
+        if positions.len() > MOST_POSITIONS {
+            return Err(WebError::bad(format!(
+                "'position' is given more than {MOST_POSITIONS} times"
+            )));
+        }
         let position = |text: &String| -> Result<Line, WebError> {
             Ok(text.parse::<Asked>().map_err(|error| bad("position", text, &error))?.line)
         };
@@ -172,7 +181,7 @@ impl Parameters {
             outcome: self.choice("result", &outcomes)?,
             rating: self.number("rating", 0..=u16::MAX)?,
             opening: text("opening"),
-            through: self.texts("position").iter().map(position).collect::<Result<_, _>>()?,
+            through: positions.iter().map(position).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Asking for games.
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::FixedState;
@@ -19,9 +20,12 @@ pub(super) const INDEXED: &str = "games_indexed";
 /// The name of the fact with the names that stand for others.
 pub(in crate::store) const ALIASES: &str = "games_aliases";
 
+/// What the name of a fact begins with that takes the joins of a game back; its number follows.
+const JOINED: &str = "game_joined_";
+
 /// The name of the fact that takes the joins of a game back.
 pub(in crate::store) fn joined(game: GameId) -> String {
-    format!("game_joined_{}", game.0)
+    format!("{JOINED}{}", game.0)
 }
 
 /// What a row of the index of positions is, in errors.
@@ -187,6 +191,18 @@ impl Games<'_> {
     /// What takes the joins of a game back, as text.
     pub(crate) fn joined(&self, game: GameId) -> Result<Option<String>, StoreError> {
         self.reader.meta(&joined(game))
+    }
+
+    /// As [`Self::joined`], of all games.
+    pub(crate) fn all_joined(&self) -> Result<BTreeMap<GameId, String>, StoreError> {
+        let sql = "SELECT name, value FROM meta WHERE name >= ?1 AND name < ?2";
+        let read = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get(1)?));
+        // Behind an underscore comes a backquote.
+        let found = self.reader.rows(sql, [JOINED, "game_joined`"], read)?;
+        let numbered = found.into_iter().filter_map(|(name, text)| {
+            Some((GameId(name.strip_prefix(JOINED)?.parse().ok()?), text))
+        });
+        Ok(numbered.collect())
     }
 
     /// The games of two named players that were not played to their end.

@@ -129,6 +129,11 @@ impl<'b> GameStore<'b> {
         self.add_as(GameId(self.facts.len() as u32), row)
     }
 
+    /// The game that was added last under no number of its own.
+    pub(crate) fn newest(&self) -> Option<GameId> {
+        (self.facts.len() as u32).checked_sub(1).map(GameId)
+    }
+
     /// Adds a game under this number, unless another game has it.
     pub(crate) fn add_as(&mut self, game: GameId, row: &GameRow) -> Result<GameId, StoreError> {
         if self.facts.get(game.0 as usize).is_some_and(|facts| facts.exists) {

@@ -49,8 +49,10 @@ pub(super) fn read(place: Place, parts: Vec<Part>) -> Result<Draft, Why> {
             }
             "B" | "W" => {
                 let side = if name == "B" { Side::Black } else { Side::White };
-                draft.push(Entry { side: Some(side), ..timed_move(value) });
-                if let Some(discs) = value_of(value) {
+                let entry = Entry { side: Some(side), ..timed_move(value) };
+                let is_move = matches!(entry.played, Played::Square(_));
+                draft.push(entry);
+                if let Some(discs) = value_of(value).filter(|_| is_move) {
                     draft.remark(Item::Evaluation(for_black(discs, side)));
                 }
             }

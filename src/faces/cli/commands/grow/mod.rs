@@ -320,7 +320,7 @@ impl Arguments {
         for (name, given) in options(self.deepen, &self.line, &self.games).into_iter().chain([
             ("--games-from", self.games_from.clone().map(PolicyOption::GamesFrom)),
             ("--least-games", self.least_games.map(PolicyOption::LeastGames)),
-            ("which games", self.which()),
+            ("the choice of games", self.which()),
             ("--solve-empties", self.solve_empties.map(PolicyOption::SolveEmpties)),
         ]) {
             if let Some(option) = given {
