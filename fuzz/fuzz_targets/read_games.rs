@@ -24,7 +24,7 @@ pub fn drain(data: &[u8], format: Option<GameFormat>) {
         for format in GameFormat::ALL {
             let written = games::write(format, [&game], &mut Vec::new()).expect("memory");
             let may_be_refused = match format {
-                GameFormat::Wthor => !game.is_from_the_start(),
+                GameFormat::Wthor | GameFormat::Xof => !game.is_from_the_start(),
                 GameFormat::Transcript => game.moves.is_empty(),
                 _ => false,
             };

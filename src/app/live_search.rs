@@ -126,8 +126,7 @@ fn best_moves(
                 watch(Progress::Nodes(before + nodes));
             }
         };
-        let outcome =
-            searcher.search_watched(position, excluded, limits, stop, Some(&mut nodes));
+        let outcome = searcher.search_watched(position, excluded, limits, stop, Some(&mut nodes));
         let Some(square) = outcome.best else { break };
         let images = position.legal_moves().filter(|&other| same_move(position, square, other));
         excluded |= images.fold(0, |images, other| images | other.bit());

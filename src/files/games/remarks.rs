@@ -259,7 +259,7 @@ impl Remark {
         match item {
             Item::Comment(text) => self.comments.push(text),
             Item::Glyph(text) => self.glyphs.push(text),
-            Item::Evaluation(discs) => self.evaluation = Some(discs),
+            Item::Evaluation(discs) => self.evaluation = rounded(discs).or(self.evaluation),
             Item::Clock(left) => self.clock = Some(left),
             Item::Variation(items) => {
                 let before = before.filter(|_| depth_of(&items) < DEEPEST);
@@ -372,6 +372,11 @@ pub(super) fn moves_of(word: &str) -> Vec<Item> {
         });
     }
     items
+}
+
+/// A value to a thousandth of a disc, as it comes back from text; none where it cannot be one.
+fn rounded(discs: f64) -> Option<f64> {
+    (discs.abs() <= 1e6).then(|| (discs * 1000.0).round() / 1000.0)
 }
 
 /// What a number is for Black that one side means.
