@@ -139,7 +139,7 @@ fn the_book_values_and_the_best_line_are_drawn() {
     assert!(line.starts_with("VAR w F4") && line.ends_with("+0.50 for white, book"), "{line}");
     assert_eq!(ask("rosebill-opening").unwrap(), "no opening with a name");
     ask("play w d6").unwrap();
-    assert_eq!(ask("rosebill-opening").unwrap(), "Perpendicular");
+    assert_eq!(ask("rosebill-opening").unwrap(), "Perpendicular Opening");
     ask("clear_board").unwrap();
     ask(&format!("gogui-play_sequence {FORCED_PASS}")).unwrap();
     assert_eq!(ask("rosebill-line").unwrap(), "TEXT no move but a pass");
@@ -174,7 +174,7 @@ fn positions_are_set_up_and_moves_played_at_once() {
     assert_eq!(ask("gogui-rules_legal_moves").unwrap(), "G4 E6 F6");
     assert_eq!(ask("gogui-setup_player w"), Ok(String::new()));
     assert_eq!(ask("gogui-rules_side_to_move").unwrap(), "white");
-    assert_eq!(ask("gogui-rules_legal_moves").unwrap(), "E3 C4");
+    assert_eq!(ask("gogui-rules_legal_moves").unwrap(), "C3 E3 C4");
     for wrong in
         ["gogui-setup b d4 w d4", "gogui-setup x d4", "gogui-setup b", "gogui-setup b pass"]
     {

@@ -208,7 +208,7 @@ fn games_and_positions_are_gone_on_with() {
     assert!(text.ends_with("3 games are kept in all.pgn\n"), "{text}");
     let board = "set ---------------------------XO------OOO-------------------------- O\nmoves\n";
     let text = printed(&desk, &arguments[..5], board);
-    assert!(text.contains("4 . . . X O . . .") && text.contains("    white to move"), "{text}");
+    assert!(text.contains("O white  you  4 discs") && text.contains("    white to move"), "{text}");
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl Talk {
     }
 
     /// The replies up to one that is the last of its request.
-    pub fn hear(&self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+    pub fn hear(&self, mut is_last: impl FnMut(&str) -> bool) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
             let line = self.replies.recv_timeout(Duration::from_secs(60));

@@ -70,6 +70,19 @@ pub(crate) struct KnownMoves {
     pub searched: Vec<MoveScore>,
 }
 
+impl KnownMoves {
+    /// All of them with their values in a position with so many empties, the best first.
+    pub(crate) fn values(&self, empties: u8) -> Vec<(Square, Score, Surety)> {
+        let book = self.book.iter().map(|hint| (hint.found.square, hint.values.guess, hint.surety));
+        let searched = self.searched.iter();
+        let searched =
+            searched.map(|found| (found.square, found.value, Surety::of_move(found, empties)));
+        let mut all: Vec<_> = book.chain(searched).collect();
+        all.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value));
+        all
+    }
+}
+
 /// What is reported of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Hint<'a> {
@@ -129,7 +142,7 @@ impl Player {
         Ok(())
     }
 
-    /// What [`Self::hints`] reports in the end; `watch` hears of it as it comes.
+    /// What [`Self::hints`] reports in the end; `watch` hears of it as it comes. A side that must pass has no move.
     pub(crate) fn known_moves(
         &mut self,
         placed: Placed,
@@ -140,6 +153,9 @@ impl Player {
         watch: &mut dyn FnMut(Hint<'_>),
     ) -> Result<KnownMoves, PlayerError> {
         let (mut known, mut has_level) = (KnownMoves::default(), false);
+        if !placed.position.can_move() {
+            return Ok(known);
+        }
         self.hints(placed, count, level, draw_for_black, stop, &mut |hint| {
             match hint {
                 Hint::Book(hint) => known.book.push(*hint),
@@ -159,9 +175,9 @@ impl Player {
         &self,
         placed: Placed,
         draw_for_black: Score,
-    ) -> Result<Vec<BookHint>, PlayerError> {
-        let by = wish(draw_for_black, placed.side);
-        Ok(self.book_hints(placed, by, &Stop::new())?.hints)
+    ) -> Result<KnownMoves, PlayerError> {
+        let book = self.book_hints(placed, wish(draw_for_black, placed.side), &Stop::new())?.hints;
+        Ok(KnownMoves { book, ..KnownMoves::default() })
     }
 
     /// A move with the best moves behind it, as far as the book has them.

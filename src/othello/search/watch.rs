@@ -15,3 +15,63 @@ pub enum Progress<'a> {
 
 /// What hears of the progress of a search.
 pub type Watch<'w> = dyn FnMut(Progress<'_>) + 'w;
+
+#[cfg(test)]
+mod tests {
+    use crate::othello::board::{Line, Position};
+    use crate::othello::eval::by_name;
+    use crate::othello::search::{AnySearcher, Limits, MoveScore, Progress, Selectivity, Stop};
+
+    fn position() -> Position {
+        let line: Line = "f5d6c3d3c4".parse().unwrap();
+        line.end().unwrap().position
+    }
+
+    #[test]
+    fn every_iteration_is_reported_and_the_last_is_the_result() {
+        let limits = Limits { nodes: Some(30_000), ..Limits::depth(20, Selectivity::OURS[0]) };
+        for evaluator in ["rosebill", "linear"] {
+            let mut searcher = AnySearcher::new(by_name(evaluator).unwrap(), 1);
+            let (mut found, mut visited) = (Vec::new(), 0);
+            let mut watch = |progress: Progress<'_>| match progress {
+                Progress::Iteration(outcome) => found.push(outcome.clone()),
+                Progress::Nodes(nodes) => visited = nodes,
+                Progress::Move(_) => panic!("moves are not searched by themselves"),
+            };
+            let stop = Stop::new();
+            let outcome = searcher.search_watched(position(), 0, &limits, &stop, Some(&mut watch));
+            if evaluator == "linear" {
+                // It keeps to itself what it finds before the end.
+                continue;
+            }
+            let depths: Vec<u8> = found.iter().map(|found| found.depth).collect();
+            assert_eq!(depths, (1..=outcome.depth).collect::<Vec<u8>>());
+            assert!(found.is_sorted_by_key(|found| found.nodes) && visited >= 2048);
+            let last = found.last().unwrap();
+            assert_eq!(
+                (last.best, last.value, &last.line),
+                (outcome.best, outcome.value, &outcome.line)
+            );
+            // A search that is not watched finds the same.
+            assert_eq!(searcher.search(position(), 0, &limits, &stop), outcome);
+        }
+    }
+
+    #[test]
+    fn every_move_that_is_searched_by_itself_is_reported() {
+        let limits = Limits::depth(4, Selectivity::FULL);
+        for evaluator in ["rosebill", "linear"] {
+            let mut searcher = AnySearcher::new(by_name(evaluator).unwrap(), 1);
+            let mut found: Vec<MoveScore> = Vec::new();
+            let mut watch = |progress: Progress<'_>| match progress {
+                Progress::Move(score) => found.push(score.clone()),
+                Progress::Nodes(_) => {}
+                Progress::Iteration(_) => panic!("iterations are those of other positions"),
+            };
+            let stop = Stop::new();
+            let mut all = searcher.all_moves_watched(position(), &limits, &stop, Some(&mut watch));
+            all.sort_by_key(|each| each.square);
+            assert_eq!(found, all, "{evaluator}");
+        }
+    }
+}

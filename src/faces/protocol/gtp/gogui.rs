@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use crate::app::player::{GameInPlay, Hint, Reason, Surety, USUAL_TIME, with_passes};
+use crate::app::player::{GameInPlay, Hint, KnownMoves, Reason, Surety, USUAL_TIME, with_passes};
 use crate::faces::render::how_sure;
 use crate::files::games::opening_of_line;
-use crate::othello::board::{Placed, Position, Side, Square};
+use crate::othello::board::{Placed, Position, Side};
 use crate::othello::score::Score;
 use crate::othello::search::Level;
 
@@ -72,7 +72,6 @@ impl Session {
     /// The value of every move on its square, the best in green.
     pub(super) fn values(&mut self) -> Answer {
         let (now, draw, level) = (self.game.now(), self.draw_for_black, self.level);
-        let empties = now.position.empties();
         let began = Instant::now();
         let known = self.with_book(|player, stop| {
             let last = level.unwrap_or(Level::MAX);
@@ -87,27 +86,19 @@ impl Session {
                 }
             })
         })?;
-        let book =
-            known.book.iter().map(|hint| (hint.found.square, hint.values.guess, hint.surety));
-        let searched = known.searched.iter();
-        let searched =
-            searched.map(|found| (found.square, found.value, Surety::of_move(found, empties)));
-        let mut all: Vec<_> = book.chain(searched).collect();
-        all.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value));
-        Ok(self.labels(&all, "no move is known"))
+        Ok(self.labels(&known, "no move is known"))
     }
 
     /// The moves of the book with their values on their squares.
     pub(super) fn book_moves(&mut self) -> Answer {
         let (now, draw) = (self.game.now(), self.draw_for_black);
         let book = self.with_book(|player, _| player.moves_of_book(now, draw))?;
-        let moves: Vec<_> =
-            book.iter().map(|hint| (hint.found.square, hint.values.guess, hint.surety)).collect();
-        Ok(self.labels(&moves, "the book has no move here"))
+        Ok(self.labels(&book, "the book has no move here"))
     }
 
     /// Moves that are known, the best first, as GoGui draws them.
-    fn labels(&self, moves: &[(Square, Score, Surety)], none: &str) -> String {
+    fn labels(&self, known: &KnownMoves, none: &str) -> String {
+        let moves = known.values(self.game.now().position.empties());
         let Some(&(best, value, surety)) = moves.first() else {
             return format!("TEXT {}", self.why_no_move().unwrap_or(none));
         };

@@ -197,10 +197,8 @@ impl Table<'_> {
             return Ok(self.fault("the game is over")?);
         }
         let known = self.known_moves(usize::MAX)?;
-        let book = known.book.iter().map(|hint| (hint.found.square, hint.values.guess));
-        let searched = known.searched.iter().map(|found| (found.square, found.value));
-        let values: Vec<_> = book.chain(searched).collect();
-        for line in page::values_board(self.game.now(), &values) {
+        let now = self.game.now();
+        for line in page::values_board(now, &known.values(now.position.empties())) {
             self.output().line(line)?;
         }
         Ok(())

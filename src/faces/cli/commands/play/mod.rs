@@ -63,6 +63,11 @@ pub struct Arguments {
     player: PlayerArguments,
 }
 
+/// Whether the terminal can do more than print one line below the other.
+fn can_edit() -> bool {
+    std::env::var("TERM").map_or(cfg!(windows), |name| !["dumb", "emacs", ""].contains(&&*name))
+}
+
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let words: Vec<_> = arguments.position.iter().map(|word| word.to_string_lossy()).collect();
     let asked: Asked = words.join(" ").parse()?;
@@ -83,11 +88,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         drop(crate::app::SavedGames::create(path)?);
     }
     let player = arguments.player.player(context)?;
-    let is_typed = std::io::stdin().is_terminal() && !context.output.is_json();
+    let prompts = std::io::stdin().is_terminal() && !context.output.is_json();
+    let is_typed = prompts && std::io::stdout().is_terminal() && can_edit();
     let interrupt = ConsoleInterrupt::listen(is_typed)?;
     let source = match is_typed {
         true => Source::Editor(Editor::start()?),
-        false => Source::Pipe(read_lines(std::io::stdin())?),
+        false => Source::Plain(read_lines(std::io::stdin())?, prompts),
     };
     Table::new(setting, player, source, interrupt, context).play()
 }

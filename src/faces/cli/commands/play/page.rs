@@ -140,14 +140,14 @@ pub(super) fn thinking(
 }
 
 /// The board with values on its empty squares.
-pub(super) fn values_board(placed: Placed, values: &[(Square, Score)]) -> Vec<String> {
+pub(super) fn values_board(placed: Placed, values: &[(Square, Score, Surety)]) -> Vec<String> {
     let squares: Vec<char> = placed.position.squares_text(placed.side).chars().collect();
     let cell = |square: Square| {
-        let known = values.iter().find(|(known, _)| *known == square);
+        let known = values.iter().find(|(known, ..)| *known == square);
         let disc = squares.get(square.index()).copied().unwrap_or('-');
         known.map_or_else(
             || if disc == '-' { ".".to_owned() } else { disc.to_string() },
-            |&(_, value)| shown(value),
+            |&(_, value, _)| shown(value),
         )
     };
     let head = ('a'..='h').fold(" ".to_owned(), |head, column| head + &format!("{column:>8}"));

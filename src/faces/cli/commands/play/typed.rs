@@ -1,5 +1,6 @@
 //! Where lines come from: a pipe, or a terminal with a line editor, which remembers what was typed.
 
+use std::io::Write as _;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -23,20 +24,27 @@ pub(super) enum Typed {
 }
 
 pub(super) enum Source {
-    Pipe(Lines),
+    /// Lines as they are, with prompts or without.
+    Plain(Lines, bool),
     Editor(Editor),
 }
 
 impl Source {
     /// The next line, for which `prompt` asks in a terminal; none where `stop` is raised before there is one.
     pub(super) fn next(&self, prompt: &str, stop: &Stop) -> Option<Typed> {
-        if let Self::Editor(editor) = self {
+        match self {
             // A thread that is gone is heard of below.
-            let _ = editor.asks.send(prompt.to_owned());
+            Self::Editor(editor) => drop(editor.asks.send(prompt.to_owned())),
+            Self::Plain(_, true) => {
+                let mut stdout = std::io::stdout();
+                // Where there is no reader, the next line of output says so.
+                let _ = write!(stdout, "{prompt}").and_then(|()| stdout.flush());
+            }
+            Self::Plain(_, false) => {}
         }
         while !stop.is_stopped() {
             let typed = match self {
-                Self::Pipe(lines) => lines.recv_timeout(LOOK_EVERY).map(|input| match input {
+                Self::Plain(lines, _) => lines.recv_timeout(LOOK_EVERY).map(|input| match input {
                     Input::Line(line) => Typed::Line(line),
                     Input::TooLong => Typed::Line(String::new()),
                 }),
