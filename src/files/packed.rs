@@ -511,7 +511,7 @@ mod tests {
     #[test]
     fn an_input_that_fails_is_not_blamed_on_the_file() {
         for packed in [gzip(&[1; 100]), zstd(&[1; 100])] {
-            let mut input = unpack(packed[..9].chain(Failing)).unwrap();
+            let mut input = unpack(packed[..TELLING as usize].chain(Failing)).unwrap();
             let error = input.read_to_end(&mut Vec::new()).unwrap_err();
             assert_eq!(FormatError::io("x", error).to_string(), "x: stopped");
         }

@@ -141,10 +141,6 @@ fn a_number_that_means_nothing_is_told_as_such() {
             vec!["games", "list", "--limit", "-1"],
             "'--limit <GAMES>': expected a whole number, 1 or more",
         ),
-        (
-            vec!["games", "stats", "--year", "-1"],
-            "'--year <YEAR>': expected a number from 0 to 9999",
-        ),
         (vec!["games", "show", "-5"], "'-5' for '<NUMBER>...': expected a whole number, 0 or more"),
         (
             vec!["lab", "match", "rosebill", "zebra", "--seed", "-1"],

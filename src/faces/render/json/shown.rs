@@ -9,7 +9,7 @@ use crate::faces::render::shown_facts::{
     kind_name, move_name, name, others, passed, raise_command, searched, worth,
 };
 use crate::files::games::Asked;
-use crate::othello::board::{Line, Square};
+use crate::othello::board::{Key, Line, Position, Side, Square};
 
 /// What is said of a shown position.
 #[derive(Debug)]
@@ -33,6 +33,16 @@ pub struct ShownFacts<'a> {
     pub own: &'a OwnBook,
 }
 
+/// The row of the view `book` that is about a position, by its columns.
+fn stored(position: Position) -> impl Serialize {
+    let Position { mover, opponent } = Key::of(position).position();
+    object! {
+        board: Key::of(position).position().squares_text(Side::Black),
+        mover: format!("{mover:016x}"),
+        opponent: format!("{opponent:016x}"),
+    }
+}
+
 impl ShownFacts<'_> {
     /// As JSON, with what was played where there are games.
     pub fn json<G: Serialize>(&self, games: Option<G>) -> impl Serialize {
@@ -41,6 +51,7 @@ impl ShownFacts<'_> {
         object! {
             index?: index,
             position: shown.placed,
+            stored: stored(shown.placed.position),
             // The board that was asked about has no side to move.
             turn_assumed?: asked.is_turn_assumed.then_some(true),
             line: asked.is_from_the_start().then_some(&asked.line),
