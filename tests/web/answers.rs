@@ -168,7 +168,7 @@ fn games_are_listed_filtered_paged_and_shown() {
         ("black=ann&from_year=2020", 1),
         ("event=club&to_year=2019", 1),
         ("black=ann&years=2020-", 1),
-        ("player=ann&against=cy", 0),
+        ("player=ann&against=cy", 1),
         ("position=f5d6", 2),
         ("result=black", 1),
         ("line=f5d6", 2),

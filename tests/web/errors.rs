@@ -13,7 +13,7 @@ fn mistakes_are_told_with_the_move_and_the_reason() {
         ("/api/position?lien=f5", 400, "no parameter 'lien' here: expected line"),
         ("/api/position?line=f5&line=d6", 400, "given twice"),
         ("/api/position?player=nobody", 400, "no player of the games"),
-        ("/api/position?from_year=x", 400, "from_year 'x': expected a number, 0 to 65535"),
+        ("/api/position?from_year=x", 400, "from_year 'x': expected a number, 0 to 9999"),
         ("/api/position?xot=maybe", 400, "expected yes or no"),
         ("/api/lines?count=0", 400, "expected a number, 1 to 200"),
         ("/api/lines?move_loss=red:1", 400, "move_loss 'red:1': expected black or white"),

@@ -95,6 +95,21 @@ const LONGEST: usize = 20_000;
 /// The signs for a move that have numbers, from 1 on (source: the PGN standard, numeric annotation glyphs).
 const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
+/// Words for how good a move or a position is, as books print them; the numbers for them have a dollar.
+pub(super) const GLYPHS: [&str; 24] = [
+    "=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+", "++-", "--+", "±", "∓", "⩲", "⩱", "∞",
+    "□", "N", "TN", "D", "RR", "∆", "△", "~",
+];
+
+fn is_glyph(text: &str) -> bool {
+    let number = text.strip_prefix('$');
+    let is_number =
+        |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    number.is_some_and(is_number)
+        || GLYPHS.contains(&text)
+        || (!text.is_empty() && text.chars().all(|sign| "!?".contains(sign)))
+}
+
 /// A glyph as it is kept: the first six of PGN by their signs.
 pub(super) fn glyph(text: &str) -> Item {
     let number = text.strip_prefix('$').and_then(|number| number.parse::<usize>().ok());
@@ -258,7 +273,9 @@ impl Remark {
     fn add(&mut self, item: Item, before: Option<Placed>) {
         match item {
             Item::Comment(text) => self.comments.push(text),
-            Item::Glyph(text) => self.glyphs.push(text),
+            Item::Glyph(text) if is_glyph(&text) => self.glyphs.push(text),
+            // Readers would take it for a move.
+            Item::Glyph(text) => self.comments.push(text),
             Item::Evaluation(discs) => self.evaluation = rounded(discs).or(self.evaluation),
             Item::Clock(left) => self.clock = Some(left),
             Item::Variation(items) => {

@@ -1,7 +1,7 @@
 //! The words of the moves: moves, their numbers and marks, and the result that ends them.
 
 use crate::files::games::draft::Draft;
-use crate::files::games::remarks::{Item, glyph, moves_of};
+use crate::files::games::remarks::{GLYPHS, Item, glyph, moves_of};
 use crate::files::games::stated::{Stated, is_unknown, read_pair, read_winner};
 use crate::othello::board::Played;
 use crate::othello::board::Side;
@@ -9,12 +9,6 @@ use crate::othello::board::move_text::MoveText;
 
 /// Digits of the discs of a side.
 const MOST_DIGITS: usize = 2;
-
-/// Words for how good a move or a position is, as books print them; the numbers for them have a dollar.
-const GLYPHS: [&str; 24] = [
-    "=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+", "++-", "--+", "±", "∓", "⩲", "⩱", "∞",
-    "□", "N", "TN", "D", "RR", "∆", "△", "~",
-];
 
 /// What the words so far mean for those behind them.
 #[derive(Default)]
