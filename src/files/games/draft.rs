@@ -89,12 +89,11 @@ impl Draft {
 
     /// Adds what is said of the move that was added last.
     pub(super) fn remark(&mut self, item: Item) {
-        match self.remarks.len() {
-            MOST_ITEMS => self.notes.push(Note::Remarks(MOST_ITEMS)),
-            MOST_ITEMS.. => return,
-            _ => {}
+        if self.remarks.len() < MOST_ITEMS {
+            self.remarks.push((self.entries.len(), item));
+        } else if !self.notes.contains(&Note::Remarks(MOST_ITEMS)) {
+            self.notes.push(Note::Remarks(MOST_ITEMS));
         }
-        self.remarks.push((self.entries.len(), item));
     }
 
     /// Adds a comment on the move that was added last, with what its commands say.

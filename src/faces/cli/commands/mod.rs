@@ -49,7 +49,7 @@ pub enum Command {
     /// Create a book
     New(new::Arguments),
     /// Grow the book by searches
-    Grow(grow::Arguments),
+    Grow(Box<grow::Arguments>),
     /// Show a position with its moves and all that is known of them
     Show(show::Arguments),
     /// List the best lines
