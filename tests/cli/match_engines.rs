@@ -35,15 +35,18 @@ fn script(desk: &Desk, name: &str, moves: &str) -> String {
     format!("gtp:sh {name}")
 }
 
-/// The processes that a script was, of which none is left.
+/// Waits until none of the processes is left that a script was, and counts them.
 fn are_gone(desk: &Desk, name: &str) -> usize {
     let text = std::fs::read_to_string(desk.path(&format!("{name}.pids"))).unwrap();
     let begun = Instant::now();
-    for pid in text.lines() {
-        while Path::new("/proc/self").exists() && Path::new("/proc").join(pid).exists() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{name}: {pid} is still there");
-            std::thread::yield_now();
-        }
+    // One that has ended may still be listed, as a zombie.
+    let runs = |pid: &str| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+        stat.is_ok_and(|stat| !stat.contains(") Z "))
+    };
+    while let Some(pid) = text.lines().find(|pid| runs(pid)) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{name}: {pid} is still there");
+        std::thread::yield_now();
     }
     text.lines().count()
 }

@@ -65,6 +65,6 @@ pub(crate) enum MatchError {
     Store(#[from] StoreError),
     #[error("'{engine}' cannot be started: {why}")]
     Start { engine: String, why: String },
-    #[error("'{engine}' cannot play from another board: GTP has no command for it")]
-    Board { engine: String },
+    #[error("an engine of GTP cannot play from another board: expected openings that are moves")]
+    Board,
 }

@@ -47,8 +47,9 @@ impl MatchNames<'_> {
         let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };
         let line = opening.then(&played.squares());
         let before = || opening.squares();
-        let milliseconds =
-            before().map(|_| 0).chain(played.moves.iter().map(|made| made.milliseconds));
+        let times = played.moves.iter().map(|made| made.milliseconds);
+        let milliseconds: Vec<u32> = before().map(|_| 0).chain(times).collect();
+        let is_timed = milliseconds.iter().any(|&time| time > 0);
         let mut game = Game {
             event: Some(self.event()),
             round: Some(round(place)),
@@ -57,7 +58,8 @@ impl MatchNames<'_> {
             white: player(white),
             start: line.start(),
             moves: line.squares().collect(),
-            milliseconds: milliseconds.collect(),
+            // As they are read again.
+            milliseconds: if is_timed { milliseconds } else { Vec::new() },
             xot: self.xot,
             ..Game::default()
         };
@@ -150,4 +152,55 @@ fn played(game: &Game, opening: &Line) -> Option<Played> {
         };
     }
     Some(played)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::games::{GameFormat, ReadOptions, read, write};
+
+    fn move_made(square: &str, milliseconds: u32) -> MoveMade {
+        MoveMade { milliseconds, ..MoveMade::searched(square.parse().unwrap(), None) }
+    }
+
+    #[test]
+    fn a_saved_pair_is_read_again() {
+        let opening: Line = "f5d6".parse().unwrap();
+        let start: Line = "e6f4".parse().unwrap();
+        // White is wiped out.
+        let rest = ["e3", "f6", "g5", "d6", "e7", "f5", "c5"].map(|square| move_made(square, 7));
+        let effort = SideOfGame { seconds: 1.25, nodes: 17, book_moves: 2 };
+        let sides = [effort, SideOfGame { seconds: 0.5, ..SideOfGame::default() }];
+        let won = Played { moves: rest.to_vec(), discs: 64, sides, forfeit: None };
+        let why = "its time \"ran out\", on X".to_owned();
+        let mut lost = Played::default();
+        lost.lose(Forfeit { by_self: true, how: "time".to_owned(), why: why.clone() });
+        let mut refused = Played { moves: vec![move_made("c3", 0)], ..Played::default() };
+        refused.lose(Forfeit { by_self: false, how: "forfeit".to_owned(), why });
+        let pairs = [
+            (start, Pair { opening: 0, as_black: won.clone(), as_white: won.seen_by_other() }),
+            (opening, Pair { opening: 1, as_black: lost, as_white: refused }),
+        ];
+        let date = Date::read("2026-11-28").map(|(date, _)| date);
+        let names = MatchNames { first: "one@4", second: "two --level=5", date, xot: true };
+        let saved = pairs.iter().flat_map(|(line, pair)| names.games(pair, line));
+        let games: Vec<Game> = saved.map(|(game, _)| game).collect();
+        let mut text = Vec::new();
+        write(GameFormat::Pgn, &games, &mut text).unwrap();
+        let read = read(&text[..], "", &ReadOptions::default()).unwrap();
+        let mut read: Vec<Game> = read.map(|read| read.unwrap().game).collect();
+        // The header repeats what the board says.
+        let whole = read.iter_mut().filter(|game| game.black_discs.is_some());
+        whole.for_each(|game| game.stated = None);
+        assert_eq!(read, games, "{}", String::from_utf8_lossy(&text));
+        for (line, mut pair) in pairs {
+            for game in [&mut pair.as_black, &mut pair.as_white] {
+                game.moves.iter_mut().for_each(|made| made.milliseconds = 0);
+            }
+            assert_eq!(names.pair(pair.opening, &line, &read), Ok(Some(pair.clone())));
+            let other: Line = "f5f4".parse().unwrap();
+            assert_eq!(names.pair(pair.opening, &other, &read), Err(pair.opening));
+            assert_eq!(names.pair(7, &line, &read), Ok(None));
+        }
+    }
 }

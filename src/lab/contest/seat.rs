@@ -22,7 +22,7 @@ pub(super) struct Seat {
 
 enum Kind {
     Own(Box<Own>),
-    Engine(Engine, String),
+    Engine(Box<Engine>),
 }
 
 /// A searcher with a table and an open book of its own.
@@ -40,7 +40,7 @@ impl Seat {
             }
             Player::Engine(engine) => {
                 let control = engine.pace.and_then(super::Pace::control);
-                (Kind::Engine(Engine::new(engine), engine.command.join(" ")), control)
+                (Kind::Engine(Box::new(Engine::new(engine))), control)
             }
         };
         Ok(Self { kind, control, clock: None })
@@ -51,7 +51,7 @@ impl Seat {
         self.clock = self.control.map(Clock::new);
         match &mut self.kind {
             Kind::Own(_) => Ok(()),
-            Kind::Engine(engine, _) => engine.begin(stop),
+            Kind::Engine(engine) => engine.begin(stop),
         }
     }
 
@@ -66,9 +66,9 @@ impl Seat {
     ) -> Result<MoveMade, NoMove> {
         let chosen = match &mut self.kind {
             Kind::Own(own) => own.choose(placed, self.clock.as_ref(), side, stop),
-            Kind::Engine(engine, name) => {
+            Kind::Engine(engine) => {
                 let (control, clock) = (self.control, self.clock.as_ref());
-                let turn = Turn { name, line, placed, milliseconds, control, clock };
+                let turn = Turn { line, placed, milliseconds, control, clock };
                 let answer = engine.choose(&turn, stop);
                 side.seconds = engine.seconds();
                 answer.and_then(|(answer, took)| {
@@ -91,7 +91,7 @@ impl Seat {
 
     /// The player lost by a fault: a program is started again for the next game.
     pub(super) fn end(&mut self) {
-        if let Kind::Engine(engine, _) = &mut self.kind {
+        if let Kind::Engine(engine) = &mut self.kind {
             engine.end();
         }
     }

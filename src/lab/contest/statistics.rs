@@ -23,20 +23,34 @@ pub(super) const LEAST_PAIRS: u64 = 10;
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Elo {
     pub value: f64,
-    pub low: f64,
-    pub high: f64,
+    /// None where it has no end.
+    pub low: Option<f64>,
+    pub high: Option<f64>,
 }
 
 impl Elo {
-    /// From a share of the points and its standard error, in percent. None where an end of the range has no number:
-    /// all points won.
+    /// From a share of the points and its standard error, in percent. None where it has no number: all
+    /// points won.
     pub(super) fn of(percent: f64, error: f64) -> Option<Self> {
         let of = |percent: f64| {
             let share = percent / 100.0;
             (share > 0.0 && share < 1.0).then(|| -400.0 * (1.0 / share - 1.0).log10())
         };
         let (value, by) = (of(percent)?, WITHIN * error);
-        Some(Self { value, low: of(percent - by)?, high: of(percent + by)? })
+        Some(Self { value, low: of(percent - by), high: of(percent + by) })
+    }
+}
+
+/// `+36 Elo (+12 to +60)`
+impl fmt::Display for Elo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.0} Elo", self.value)?;
+        match (self.low, self.high) {
+            (Some(low), Some(high)) => write!(f, " ({low:+.0} to {high:+.0})"),
+            (Some(low), None) => write!(f, " ({low:+.0} or more)"),
+            (None, Some(high)) => write!(f, " ({high:+.0} or less)"),
+            (None, None) => Ok(()),
+        }
     }
 }
 
@@ -135,10 +149,16 @@ mod tests {
         let elo = Elo::of(75.0, 5.0).unwrap();
         // 3 to 1 is 400 log 3; 84.8 % and 65.2 % are its ends.
         near(elo.value, 190.85);
-        near(elo.low, 109.07);
-        near(elo.high, 298.62);
+        near(elo.low.unwrap(), 109.07);
+        near(elo.high.unwrap(), 298.62);
         near(Elo::of(50.0, 1.0).unwrap().value, 0.0);
-        assert_eq!((Elo::of(100.0, 0.0), Elo::of(95.0, 5.0)), (None, None));
+        assert_eq!(Elo::of(100.0, 0.0), None);
+        let open = Elo::of(95.0, 5.0).unwrap();
+        assert!(open.high.is_none() && open.low.is_some_and(|low| low > 300.0), "{open:?}");
+        assert_eq!(
+            (elo.to_string().as_str(), open.to_string().as_str()),
+            ("+191 Elo (+109 to +299)", "+512 Elo (+304 or more)")
+        );
         near(share_of(400.0), 10.0 / 11.0);
     }
 

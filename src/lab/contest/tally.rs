@@ -109,12 +109,7 @@ impl fmt::Display for Tally {
         if let Some(error) = self.mean_difference_error {
             write!(f, " ± {error:.2}")?;
         }
-        match self.elo {
-            Some(Elo { value, low, high }) => {
-                write!(f, ", {value:+.0} Elo ({low:+.0} to {high:+.0})")
-            }
-            None => Ok(()),
-        }
+        self.elo.map_or(Ok(()), |elo| write!(f, ", {elo}"))
     }
 }
 

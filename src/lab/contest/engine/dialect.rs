@@ -24,8 +24,6 @@ pub(super) trait Dialect: Send {
 
 /// What is to be played on.
 pub(in crate::lab::contest) struct Turn<'a> {
-    /// The engine's name, for errors.
-    pub name: &'a str,
     pub line: &'a Line,
     /// The end of the line.
     pub placed: Placed,

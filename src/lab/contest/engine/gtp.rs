@@ -36,7 +36,7 @@ impl Dialect for Gtp {
 
     fn choose(&mut self, talk: &mut Talk<'_>, turn: &Turn<'_>) -> Result<Answer, NoMove> {
         if turn.line.start() != Placed::START {
-            return Err(NoMove::Failed(MatchError::Board { engine: turn.name.to_owned() }));
+            return Err(NoMove::Failed(MatchError::Board));
         }
         let told = match self.told {
             Some(told) => told,
@@ -112,10 +112,9 @@ fn ask(talk: &mut Talk<'_>, command: &str) -> Result<String, NoMove> {
 fn answer(talk: &mut Talk<'_>) -> Result<Result<String, String>, NoMove> {
     let (mark, mut text) = loop {
         let line = talk.line()?;
-        match line.chars().next() {
-            Some(mark @ ('=' | '?')) => break (mark, line[1..].trim().to_owned()),
-            // Noise before it.
-            _ => {}
+        // Before it there may be noise.
+        if let Some(mark @ ('=' | '?')) = line.chars().next() {
+            break (mark, line[1..].trim().to_owned());
         }
     };
     loop {
