@@ -137,16 +137,8 @@ impl SavedGames {
         Ok((Self { file, writer: writer.map_err(failed)?, games: count, before: count }, games))
     }
 
-    /// Adds a game, with a comment behind each move that has one.
-    pub(crate) fn add(
-        &mut self,
-        game: &Game,
-        comments: &[Option<String>],
-    ) -> Result<(), SaveError> {
-        let written = self
-            .writer
-            .write_commented(game, comments)
-            .and_then(|()| self.file.file.stream_position());
+    pub(crate) fn add(&mut self, game: &Game) -> Result<(), SaveError> {
+        let written = self.writer.write(game).and_then(|()| self.file.file.stream_position());
         self.file.whole = written.map_err(|error| self.cut(error))?;
         self.file.is_kept = true;
         self.games += 1;

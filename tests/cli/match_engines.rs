@@ -114,7 +114,7 @@ done
     );
     assert!(heard.starts_with("mode 3\nlevel 5\nsetboard "), "{heard}");
     let saved = std::fs::read_to_string(desk.path("edax.pgn")).unwrap();
-    assert!(saved.contains("{+4.00") && found["nodes"][1].as_u64() >= Some(145), "{saved}");
+    assert!(saved.contains("[%eval 4]") && found["nodes"][1].as_u64() >= Some(145), "{saved}");
 }
 
 #[test]

@@ -178,6 +178,15 @@ impl Remarks {
         self.0.get(&u8::try_from(ply).ok()?)
     }
 
+    /// Says something of a move by its number from 1 on.
+    pub(crate) fn set(&mut self, ply: usize, remark: Remark) {
+        if let Ok(ply) = u8::try_from(ply)
+            && remark != Remark::default()
+        {
+            self.0.insert(ply, remark);
+        }
+    }
+
     /// All of it, by the numbers of the moves.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &Remark)> {
         self.0.iter().map(|(&ply, remark)| (usize::from(ply), remark))

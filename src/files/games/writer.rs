@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use super::GameFormat;
 use super::game::Game;
 use super::loss::{Loss, Losses};
-use super::pgn::commented_pgn;
 use super::reader::{ReadOptions, read};
 use super::refused::RefusedGame;
 use super::wthor::{WthorSideFiles, WthorWriter};
@@ -58,25 +57,13 @@ impl<W: Write> GameWriter<W> {
 
     /// Adds a game. One that the format cannot hold is counted among the refused.
     pub(crate) fn write(&mut self, game: &Game) -> io::Result<()> {
-        self.write_commented(game, &[])
-    }
-
-    /// As [`Self::write`], with a comment behind each move that has one where the format is PGN.
-    pub(crate) fn write_commented(
-        &mut self,
-        game: &Game,
-        comments: &[Option<String>],
-    ) -> io::Result<()> {
         let losses = &mut self.written.losses;
         let number = self.written.games + self.written.refused.len() as u64 + 1;
         let written = if self.format == GameFormat::Wthor {
             self.wthor.write(game, losses).map_err(str::to_owned)
         } else {
             self.text.clear();
-            match self.format {
-                GameFormat::Pgn => self.text.push_str(&commented_pgn(game, comments)),
-                format => format.room().write(game, &mut self.text)?,
-            }
+            self.format.room().write(game, &mut self.text)?;
             again(self.format, &self.text, game, losses)
         };
         match written {

@@ -2,7 +2,7 @@
 
 use super::game::{Forfeit, MoveMade, Played, SideOfGame};
 use super::pair::Pair;
-use crate::files::games::{Date, Game, Player, Stated, StatedScore};
+use crate::files::games::{Date, Game, Player, Remark, Stated, StatedScore};
 use crate::othello::board::{Line, Side};
 
 /// The players, and the date.
@@ -15,9 +15,6 @@ pub(crate) struct MatchNames<'a> {
     pub xot: bool,
 }
 
-/// A game with what its players said of each move.
-pub(crate) type CommentedGame = (Game, Vec<Option<String>>);
-
 /// The tag for what happened where a game was lost otherwise than on the board.
 const FAULT: &str = "Fault";
 
@@ -28,7 +25,7 @@ const EFFORT: [[&str; 3]; 2] =
 impl MatchNames<'_> {
     /// The two games of a pair. Their rounds are the number of the opening and of the game, both from 1: a program
     /// that plays itself has one name on both sides.
-    pub(crate) fn games(&self, pair: &Pair, opening: &Line) -> [CommentedGame; 2] {
+    pub(crate) fn games(&self, pair: &Pair, opening: &Line) -> [Game; 2] {
         let as_white = pair.as_white.clone().seen_by_other();
         [
             self.game(&pair.as_black, [self.first, self.second], (pair.opening, 1), opening),
@@ -43,7 +40,7 @@ impl MatchNames<'_> {
         [black, white]: [&str; 2],
         place: (usize, u8),
         opening: &Line,
-    ) -> CommentedGame {
+    ) -> Game {
         let player = |name: &str| Player { name: Some(name.to_owned()), rating: None };
         let line = opening.then(&played.squares());
         let before = || opening.squares();
@@ -80,8 +77,21 @@ impl MatchNames<'_> {
                 game.extra.insert((*name).to_owned(), value);
             }
         }
-        let comments = before().map(|_| None).chain(played.moves.iter().map(comment)).collect();
-        (game, comments)
+        let steps = line.steps().iter().zip(1..).skip(opening.len());
+        for ((step, ply), made) in steps.zip(&played.moves) {
+            let value = made.value.map(|value| match step.before.side {
+                Side::Black => value.discs(),
+                Side::White => -value.discs(),
+            });
+            let words = made.from_book.then(|| "book".to_owned());
+            let remark = Remark {
+                evaluation: value,
+                comments: words.into_iter().collect(),
+                ..Remark::default()
+            };
+            game.remarks.set(ply, remark);
+        }
+        game
     }
 
     fn event(&self) -> String {
@@ -114,14 +124,6 @@ impl MatchNames<'_> {
 
 fn round((opening, game): (usize, u8)) -> String {
     format!("{}.{game}", opening + 1)
-}
-
-/// `+1.25`, and `book` for a move of a book.
-fn comment(made: &MoveMade) -> Option<String> {
-    let value = made.value.map(|value| format!("{:+.2}", value.discs()));
-    let words: Vec<String> =
-        value.into_iter().chain(made.from_book.then(|| "book".to_owned())).collect();
-    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// A game as Black sees it, without what was said of its moves; none where it does not begin with the opening.
@@ -184,7 +186,7 @@ mod tests {
         let date = Date::read("2026-11-28").map(|(date, _)| date);
         let names = MatchNames { first: "one@4", second: "two --level=5", date, xot: true };
         let saved = pairs.iter().flat_map(|(line, pair)| names.games(pair, line));
-        let games: Vec<Game> = saved.map(|(game, _)| game).collect();
+        let games: Vec<Game> = saved.collect();
         let mut text = Vec::new();
         write(GameFormat::Pgn, &games, &mut text).unwrap();
         let read = read(&text[..], "", &ReadOptions::default()).unwrap();

@@ -73,7 +73,7 @@ impl Table<'_> {
     fn save(&mut self, path: &Path, games: &[Game]) -> anyhow::Result<()> {
         check_new(path)?;
         let mut saved = SavedGames::create(path)?;
-        games.iter().try_for_each(|game| saved.add(game, &[]))?;
+        games.iter().try_for_each(|game| saved.add(game))?;
         let written = saved.finish()?;
         let (path, count) = (path.display(), written.games);
         let games =

@@ -144,9 +144,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             let mut keep = |pair: &Pair| {
                 tell_faults(pair, &names);
                 let Some(opening) = openings.get(pair.opening) else { return };
-                for (game, comments) in names.games(pair, opening) {
+                for game in names.games(pair, opening) {
                     if let (Some(saved), None) = (&mut saved, &unsaved)
-                        && let Err(error) = saved.add(&game, &comments)
+                        && let Err(error) = saved.add(&game)
                     {
                         // More games would be lost, too.
                         stop.stop();
