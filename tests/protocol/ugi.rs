@@ -96,8 +96,8 @@ fn moves_are_chosen_within_all_limits() {
         let (best, infos) = told.split_last().unwrap();
         let best = best.strip_prefix("bestmove ").unwrap();
         assert!(["f4", "d6", "f6"].contains(&best), "{limits}: {told:?}");
-        let infos = infos.iter().filter(|info| info.contains(" depth "));
-        let last: Vec<&str> = infos.last().unwrap().split(' ').collect();
+        let mut infos = infos.iter().filter(|info| info.contains(" depth "));
+        let last: Vec<&str> = infos.next_back().unwrap().split(' ').collect();
         assert_eq!(
             (last[1], last[3], last[4], last[6]),
             ("depth", "score", "cp", "nodes"),

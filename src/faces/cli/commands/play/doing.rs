@@ -69,9 +69,7 @@ impl Table<'_> {
                 self.tell("A new game.", || object! { kind: "new" })?;
                 is_new = true;
             }
-            Command::Help(text) => {
-                self.tell(&text, || object! { kind: "note", note: text.as_str() })?
-            }
+            Command::Help(text) => self.help(&text)?,
             Command::Quit | Command::Nothing => {}
         }
         let is_changed = self.game != before;
@@ -79,6 +77,13 @@ impl Table<'_> {
             self.undone.clear();
         }
         Ok(is_new || is_changed)
+    }
+
+    fn help(&mut self, text: &str) -> std::io::Result<()> {
+        if self.context.output.is_json() {
+            return self.note(text);
+        }
+        text.lines().try_for_each(|line| self.output().folded(line, " ", 2))
     }
 
     /// Begins another game; the one before is kept with the others.
