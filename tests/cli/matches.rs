@@ -138,10 +138,16 @@ fn saved_games_are_imported_as_they_were_played() {
     assert_eq!(without_times(&again), without_times(&text), "but for what it took");
     assert!(text.contains("[Event \"match rosebill ") && text.contains(" - squares\"]"), "{text}");
     assert_eq!(text.matches("[Black \"squares\"]").count(), 3);
-    let first = kept(&desk, files[0]);
+    let mut first = kept(&desk, files[0]);
     assert_eq!(first.len(), 6);
     assert!(first.iter().all(|game| game["black_discs"].is_u64() && game["event"].is_string()));
+    assert!(first.iter().all(|game| game["remarks"].is_object()));
     for file in &files[1..] {
+        if *file == "games.csv" {
+            // A table has no place for what is said of moves.
+            let games = first.iter_mut().filter_map(serde_json::Value::as_object_mut);
+            games.for_each(|game| drop(game.remove("remarks")));
+        }
         assert_eq!(kept(&desk, file), first, "{file} holds the games of {}", files[0]);
     }
     // From a board on which Black must pass first.

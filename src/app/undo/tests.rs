@@ -329,7 +329,8 @@ fn what_an_older_program_saved_is_brought_back() {
         let connection = rusqlite::Connection::open(old.path()).unwrap();
         let as_before =
             "INSERT INTO meta SELECT 'saved_for_undo', file FROM undo_entry WHERE id = 1;
-                         DROP TABLE undo_entry; DROP TABLE undo_image; PRAGMA user_version = 10;";
+                         DROP TABLE undo_entry; DROP TABLE undo_image; DROP VIEW games;
+                         ALTER TABLE game DROP COLUMN remarks; PRAGMA user_version = 10;";
         connection.execute_batch(as_before).unwrap();
         drop(connection);
         old.undo().unwrap();

@@ -29,7 +29,7 @@ const TOPICS: [Topic; 18] = [
     topic(
         "f5",
         "play there; 'f5 d6 c3' plays all three, for both sides",
-        "Several moves are played as they come, whichever side you have; then it is the next side's turn.",
+        "Several moves are played as they come, whichever side you have; then the other side moves.",
     ),
     topic(
         "undo",
