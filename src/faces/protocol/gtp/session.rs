@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use crate::app::amounts::level;
 use crate::app::player::{
     Choice, Clock, GameInPlay, Pace, Period, Player, PlayerError, Thought, TimeControl,
 };
@@ -183,7 +182,9 @@ impl Session {
             },
             "set_level" => {
                 let word = command.arguments.first().copied().unwrap_or_default();
-                self.level = Some(level(word).map_err(|why| format!("unacceptable level: {why}"))?);
+                let level = word.parse().ok().filter(|level: &Level| level.number() > 0);
+                let level = level.ok_or("unacceptable level: expected a number from 1 to 60")?;
+                self.level = Some(level);
                 Ok(String::new())
             }
             "genmove" => self.genmove(command.side(0)?, received),
