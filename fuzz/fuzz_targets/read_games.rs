@@ -25,7 +25,7 @@ pub fn drain(data: &[u8], format: Option<GameFormat>) {
             let written = games::write(format, [&game], &mut Vec::new()).expect("memory");
             let may_be_refused = match format {
                 GameFormat::Wthor | GameFormat::Xof => !game.is_from_the_start(),
-                GameFormat::Transcript => game.moves.is_empty(),
+                GameFormat::Transcript | GameFormat::Table => game.moves.is_empty(),
                 _ => false,
             };
             assert!(written.games == 1 || may_be_refused, "{format}: {:?}", written.refused);
