@@ -138,7 +138,7 @@ impl SavedGames {
     }
 
     pub(crate) fn add(&mut self, game: &Game) -> Result<(), SaveError> {
-        let written = self.writer.write(game).and_then(|()| self.file.file.stream_position());
+        let written = self.writer.write(&[game]).and_then(|()| self.file.file.stream_position());
         self.file.whole = written.map_err(|error| self.cut(error))?;
         self.file.is_kept = true;
         self.games += 1;

@@ -10,7 +10,7 @@ use super::filter::FilterError;
 use super::list::{ListOptions, chosen, show_game};
 use crate::app::output::{ExportTarget, Output};
 use crate::files::games::wthor::{gets_names_of, names_without_games};
-use crate::files::games::{GameFormat, GameWriter, Written};
+use crate::files::games::{BATCH, GameFormat, GameWriter, Written};
 use crate::othello::search::Stop;
 use crate::store::GameId;
 
@@ -61,9 +61,6 @@ impl From<crate::store::StoreError> for GameExportError {
         Self::Filter(error.into())
     }
 }
-
-/// Games between two looks at the stop.
-const STEP: u64 = 256;
 
 /// Writes games to a file, or to standard output, which gets all of them or nothing. A WTHOR database has its
 /// names in two files beside it. Without a game that can be written a file stays as it was, and there are no
@@ -133,19 +130,22 @@ fn write(
     let failed = |error| failed_at(target, error);
     let mut writer = GameWriter::new(format, output).map_err(failed)?;
     let mut ids = Vec::new();
-    for (done, id) in (0_u64..).zip(chosen(database, options)?.into_iter().take(options.limit)) {
-        if done.is_multiple_of(STEP) {
-            if done > 0 {
-                progress(done);
-            }
-            if stop.is_stopped() {
-                return Err(GameExportError::Stopped(target.name()));
-            }
+    let asked = chosen(database, options)?;
+    let asked = asked.get(..options.limit).unwrap_or(&asked);
+    for chunk in asked.chunks(BATCH) {
+        if stop.is_stopped() {
+            return Err(GameExportError::Stopped(target.name()));
         }
-        if let Some(listed) = show_game(database, id)? {
-            writer.write(&listed.game).map_err(failed)?;
+        // One for many games, and none for so long that the log of a writer grows.
+        let _snapshot = database.book().snapshot()?;
+        let mut games = Vec::new();
+        for &id in chunk {
+            let Some(listed) = show_game(database, id)? else { continue };
+            games.push(listed.game);
             ids.push(id);
         }
+        writer.write(&games.iter().collect::<Vec<_>>()).map_err(failed)?;
+        progress(ids.len() as u64);
     }
     let written = writer.finish().map_err(failed)?;
     let id = |number: u64| ids.get(usize::try_from(number).ok()?.checked_sub(1)?).copied();

@@ -322,13 +322,21 @@ fn can_play(board: Placed, square: Square) -> bool {
 /// A fact as it is kept: on one line, without what a terminal would act on, and not endless. None
 /// when it says nothing.
 pub(super) fn fact(text: &str) -> Option<String> {
+    let says_nothing = |text: &str| text.bytes().all(|c| matches!(c, b'?' | b'-' | b'*' | b'.'));
+    let is_plain = text.bytes().all(|c| c == b' ' || c.is_ascii_graphic())
+        && text.len() <= LONGEST_FACT
+        && !text.contains("  ")
+        && !text.starts_with(' ')
+        && !text.ends_with(' ');
+    if is_plain {
+        return (!says_nothing(text)).then(|| text.to_owned());
+    }
     let characters = text.chars().filter(|&c| !is_unseen(c));
     let text: String =
         characters.map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_FACT).collect();
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ");
-    let says_nothing = text.chars().all(|c| matches!(c, '?' | '-' | '*' | '.'));
-    (!says_nothing).then_some(text)
+    (!says_nothing(&text)).then_some(text)
 }
 
 /// Marks of thousands besides the dot, which is that of decimals, too.

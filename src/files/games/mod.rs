@@ -105,7 +105,7 @@ pub use replay::{Entry, MoveError};
 pub use richer::Richer;
 pub use stated::{Stated, StatedScore};
 pub(crate) use transcript::are_positions;
-pub(crate) use writer::GameWriter;
+pub(crate) use writer::{BATCH, GameWriter};
 pub use writer::{Written, write};
 
 /// A format of games that can be read and written.

@@ -145,17 +145,20 @@ impl<'a> Input<'a> {
         } else {
             (whole.get_ref().0.get_ref().clone(), Box::new(whole))
         };
-        let format = match (options.format, sniff(&head, charset)) {
-            // A user who says that it is JSON is right, but would get an error for every line.
-            (None | Some(GameFormat::Json), Sniffed::Book) => {
-                let hint = Some(Hint::ImportBook { file: None });
-                return Err(OpenError::Unknown { file, found: "a book as JSON", hint });
-            }
-            (Some(format), _) | (None, Sniffed::Games(format)) => format,
-            (None, Sniffed::Names) => return Err(OpenError::Names { file }),
-            (None, Sniffed::Unknown(found, hint)) => {
-                return Err(OpenError::Unknown { file, found, hint });
-            }
+        let format = match options.format {
+            // A user who says that it is JSON is right, but would get an error for every line of a book.
+            None | Some(GameFormat::Json) => match (options.format, sniff(&head, charset)) {
+                (_, Sniffed::Book) => {
+                    let hint = Some(Hint::ImportBook { file: None });
+                    return Err(OpenError::Unknown { file, found: "a book as JSON", hint });
+                }
+                (Some(format), _) | (None, Sniffed::Games(format)) => format,
+                (None, Sniffed::Names) => return Err(OpenError::Names { file }),
+                (None, Sniffed::Unknown(found, hint)) => {
+                    return Err(OpenError::Unknown { file, found, hint });
+                }
+            },
+            Some(format) => format,
         };
         Ok(Self { file, format, charset, keeps_squares: options.keeps_squares, bytes })
     }

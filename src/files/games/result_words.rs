@@ -37,8 +37,10 @@ enum Word {
 /// all be true.
 pub(super) fn read_result(text: &str) -> Option<Stated> {
     // Checked before anything is copied: the reader of a long line asks behind each of its words.
-    if text.split_whitespace().nth(MOST_PARTS).is_some() {
-        return None;
+    for (index, word) in text.split_whitespace().enumerate() {
+        if index == MOST_PARTS || is_square(word) {
+            return None;
+        }
     }
     let plain = plain(text);
     let all: Vec<&str> =
@@ -67,6 +69,11 @@ pub(super) fn read_result(text: &str) -> Option<Stated> {
         None if says_something => of_words(&words, text),
         None => None,
     }
+}
+
+/// Whether a word is a square, which nothing of a result is: but `b4` may be discs of Black.
+pub(super) fn is_square(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a' | b'c'..=b'h' | b'A' | b'C'..=b'H', b'1'..=b'8'])
 }
 
 /// Small letters, one kind of dash, no blanks inside of `40 - 24`, and blanks around what stands for a side.

@@ -11,7 +11,7 @@ use super::wthor::{WthorSideFiles, WthorWriter};
 
 /// Writes games in one format.
 ///
-/// Each game is read again before it is written, so that what is said to be lost is what a reader
+/// All games are read again before they are written, so that what is said to be lost is what a reader
 /// will miss, and no game is written that cannot be read.
 pub(crate) struct GameWriter<W: Write> {
     format: GameFormat,
@@ -34,6 +34,9 @@ pub struct Written {
     pub side_files: Option<WthorSideFiles>,
 }
 
+/// Games that are read again together.
+pub(crate) const BATCH: usize = 64;
+
 /// Writes games to an output.
 pub fn write<'a>(
     format: GameFormat,
@@ -41,8 +44,9 @@ pub fn write<'a>(
     output: impl Write,
 ) -> io::Result<Written> {
     let mut writer = GameWriter::new(format, output)?;
-    for game in games {
-        writer.write(game)?;
+    let games: Vec<&Game> = games.into_iter().collect();
+    for games in games.chunks(BATCH) {
+        writer.write(games)?;
     }
     writer.finish()
 }
@@ -55,25 +59,47 @@ impl<W: Write> GameWriter<W> {
         Ok(Self { format, output, wthor, text, written })
     }
 
-    /// Adds a game. One that the format cannot hold is counted among the refused.
-    pub(crate) fn write(&mut self, game: &Game) -> io::Result<()> {
-        let losses = &mut self.written.losses;
-        let number = self.written.games + self.written.refused.len() as u64 + 1;
-        let written = if self.format == GameFormat::Wthor {
-            self.wthor.write(game, losses).map_err(str::to_owned)
-        } else {
-            self.text.clear();
-            self.format.room().write(game, &mut self.text)?;
-            again(self.format, &self.text, game, losses)
-        };
-        match written {
-            Ok(()) => {
-                self.written.games += 1;
-                self.output.write_all(self.text.as_bytes())
+    /// Adds games. Those that the format cannot hold are counted among the refused.
+    pub(crate) fn write(&mut self, games: &[&Game]) -> io::Result<()> {
+        if self.format == GameFormat::Wthor {
+            for game in games {
+                let held = self.wthor.write(game, &mut self.written.losses);
+                self.count(held.map_err(str::to_owned));
             }
+            return Ok(());
+        }
+        self.text.clear();
+        let mut ends = vec![0];
+        for game in games {
+            self.format.room().write(game, &mut self.text)?;
+            ends.push(self.text.len());
+        }
+        if let Ok(losses) = again(self.format, &self.text, games) {
+            self.written.games += games.len() as u64;
+            losses.into_iter().for_each(|loss| self.written.losses.add(loss));
+            return self.output.write_all(self.text.as_bytes());
+        }
+        // Each by itself shows which of them it is.
+        for (game, place) in games.iter().zip(ends.windows(2)) {
+            let text = self.text.get(place[0]..place[1]).unwrap_or_default();
+            let held = again(self.format, text, &[game]);
+            if let Ok(losses) = &held {
+                losses.iter().for_each(|&loss| self.written.losses.add(loss));
+                self.output.write_all(text.as_bytes())?;
+            }
+            self.count(held.map(drop));
+        }
+        Ok(())
+    }
+
+    /// Counts a game, or says why it is refused.
+    fn count(&mut self, held: Result<(), String>) {
+        let written = &mut self.written;
+        match held {
+            Ok(()) => written.games += 1,
             Err(why) => {
-                self.written.refused.push((number, why));
-                Ok(())
+                let number = written.games + written.refused.len() as u64 + 1;
+                written.refused.push((number, why));
             }
         }
     }
@@ -91,19 +117,19 @@ impl<W: Write> GameWriter<W> {
     }
 }
 
-/// Reads a game again that is about to be written.
-fn again(format: GameFormat, text: &str, game: &Game, losses: &mut Losses) -> Result<(), String> {
+/// Reads games again that are about to be written: what is lost of them.
+fn again(format: GameFormat, text: &str, games: &[&Game]) -> Result<Vec<Loss>, String> {
     let whole = format.room().head() + text;
     let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
-    let games = read(whole.as_bytes(), "", &options).map_err(|error| error.to_string())?;
-    let games = games.map(|read| read.map(|read| read.game));
-    let games: Vec<Game> =
-        games.collect::<Result<_, RefusedGame>>().map_err(|error| error.why.to_string())?;
-    match &games[..] {
-        [again] if again.moves.len() == game.moves.len() => {
-            Loss::between(game, again).for_each(|loss| losses.add(loss));
-            Ok(())
-        }
-        _ => Err(format!("{format} cannot hold it")),
+    let read = read(whole.as_bytes(), "", &options).map_err(|error| error.to_string())?;
+    let read = read.map(|read| read.map(|read| read.game));
+    let again: Vec<Game> =
+        read.collect::<Result<_, RefusedGame>>().map_err(|error| error.why.to_string())?;
+    let pairs = || games.iter().zip(&again);
+    let is_held = games.len() == again.len()
+        && pairs().all(|(game, again)| game.moves.len() == again.moves.len());
+    if !is_held {
+        return Err(format!("{format} cannot hold it"));
     }
+    Ok(pairs().flat_map(|(game, again)| Loss::between(game, again)).collect())
 }

@@ -19,13 +19,18 @@ use super::{NtestKind, NtestNode, canonical};
 /// Ends the children of a node.
 const END: u8 = 0xff;
 
-/// Whether a file that starts like this may be an NTest book: format 1 or 2, a count, and then two
-/// sets of squares that share none.
+/// d4, e4, d5 and e5, which are never empty.
+const CENTER: u64 = 0x0000_0018_1800_0000;
+
+/// Whether a file that starts like this may be an NTest book: format 1 or 2, a count, and then the empty
+/// squares and the mover's of a board that can come about.
 pub(crate) fn looks_like_ntest(head: &[u8]) -> bool {
     let mut fields = Fields(head);
     let (version, count) = (fields.i32(), fields.i32());
     let (empty, mover) = (fields.u64(), fields.u64());
-    head.len() >= 12 && (1..=2).contains(&version) && count >= 0 && empty & mover == 0
+    let is_board = empty & (mover | CENTER) == 0 && mover != 0;
+    let has_board = count == 0 || head.len() < RAW_BYTES || is_board;
+    head.len() >= 12 && (1..=2).contains(&version) && count >= 0 && has_board
 }
 
 /// Reads an NTest book of either format with memory for one line of play.

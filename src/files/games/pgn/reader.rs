@@ -48,7 +48,7 @@ impl<R: BufRead> Drafts for PgnReader<R> {
                 let why = Why::content(text, "a game in PGN, as others of this file are");
                 return Some(Err(Refused { place: Place::Line(number), why }));
             }
-            if is_prose(text) && game.as_ref().is_none_or(Open::is_between_games) {
+            if game.as_ref().is_none_or(Open::is_between_games) && is_prose(text) {
                 continue;
             }
             if let Some(open) = &game

@@ -1,7 +1,7 @@
 //! The kinds of text beside moves, and where a word of them ends.
 
 use super::tag::begins_a_tag;
-use crate::files::games::result_words::read_result;
+use crate::files::games::result_words::{is_square, read_result};
 use crate::files::games::stated::{Stated, StatedScore, read_short};
 
 /// Where the word ends that a text of moves begins with: at a blank, a comment, a variation or a tag behind it.
@@ -16,8 +16,14 @@ pub(super) fn word_end(text: &str) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
+/// Words of which one is a square where the rest of a line is moves.
+const FIRST: usize = 3;
+
 /// A result in several words that is all that is left of a line.
 pub(super) fn whole_result(rest: &str) -> Option<Stated> {
+    if rest.split_whitespace().take(FIRST).any(is_square) {
+        return None;
+    }
     let is_parted = rest.starts_with(['1', '0', '½']) && rest.trim_end().contains(' ');
     if is_parted && let Some(stated) = read_short(rest) {
         return Some(stated);

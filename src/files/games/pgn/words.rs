@@ -3,8 +3,7 @@
 use crate::files::games::draft::Draft;
 use crate::files::games::remarks::{GLYPHS, Item, glyph, moves_of};
 use crate::files::games::stated::{Stated, is_unknown, read_pair, read_winner};
-use crate::othello::board::Played;
-use crate::othello::board::Side;
+use crate::othello::board::{Played, Side, Square};
 use crate::othello::board::move_text::MoveText;
 
 /// Digits of the discs of a side.
@@ -34,6 +33,15 @@ enum Parted {
 impl Words {
     /// Takes a word; true when it is the result, which the header may have in words of its own.
     pub(super) fn take(&mut self, word: &str, header: &str, draft: &mut Draft) -> bool {
+        // Nearly all words are a move and nothing else.
+        if let (&[column, row], Parted::No) = (word.as_bytes(), &self.parted)
+            && word != header
+            && let Some(square) = Square::from_ascii(column, row)
+        {
+            self.padding = 0;
+            self.push(Played::Square(square), draft);
+            return false;
+        }
         match std::mem::take(&mut self.parted) {
             Parted::Black(black) if word == "-" => {
                 self.parted = Parted::Dash(black);

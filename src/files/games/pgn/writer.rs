@@ -1,6 +1,6 @@
 //! Writes PGN.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use super::outcome::{Outcome, is_of_the_end};
 use crate::files::games::game::{Game, Theoretical};
@@ -108,15 +108,15 @@ struct Words {
 impl Words {
     fn play(&mut self, square: Square, has_passed: bool, remark: Option<&Remark>) {
         if has_passed {
-            self.entry("--".to_owned());
+            self.entry("--");
         }
-        let glyphs = remark.iter().flat_map(|remark| &remark.glyphs);
+        let Some(remark) = remark else { return self.entry(square) };
         let (signs, others): (Vec<&String>, Vec<&String>) =
-            glyphs.partition(|glyph| glyph.starts_with(['!', '?']));
+            remark.glyphs.iter().partition(|glyph| glyph.starts_with(['!', '?']));
         // Two signs beside each other would be one.
         let mut signs = signs.into_iter();
         let sign = signs.next().map_or("", String::as_str);
-        self.entry(format!("{square}{sign}"));
+        self.entry(format_args!("{square}{sign}"));
         self.done.extend(signs.chain(others).cloned());
     }
 
@@ -124,19 +124,22 @@ impl Words {
     fn step(&mut self, game: &Game, step: &Step, has_passed: bool, index: usize) {
         let remark = game.remarks.of(index + 1);
         self.play(step.square, has_passed, remark);
-        let time = game.milliseconds.get(index).copied();
-        self.remark(remark.unwrap_or(&Remark::default()), time);
+        match (remark, game.milliseconds.get(index).copied()) {
+            (None, None) => {}
+            (Some(remark), time) => self.remark(remark, time),
+            (None, time) => self.remark(&Remark::default(), time),
+        }
         for variation in remark.iter().flat_map(|remark| &remark.variations) {
             self.variation(variation, step.before);
         }
     }
 
-    fn entry(&mut self, word: String) {
+    fn entry(&mut self, word: impl Display) {
         let number = self.entries / 2 + 1;
         self.done.push(match (self.entries % 2, self.is_first) {
             (0, _) => format!("{number}. {word}"),
             (_, true) => format!("{number}... {word}"),
-            (_, false) => word,
+            (_, false) => word.to_string(),
         });
         (self.entries, self.is_first) = (self.entries + 1, false);
     }

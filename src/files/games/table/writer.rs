@@ -24,6 +24,9 @@ const COLUMNS: [&str; 16] = [
     "start",
 ];
 
+/// Bytes of most rows.
+const ROW: usize = 512;
+
 /// The first line, with the names of the columns.
 pub(in crate::files::games) fn table_head() -> String {
     COLUMNS.join(",") + "\n"
@@ -37,7 +40,7 @@ pub(in crate::files::games) fn write_row(game: &Game, text: &mut String) -> io::
     let start = (!game.is_from_the_start()).then(|| start.position.board_text(start.side));
     let theory = game.theoretical;
     let mut row = Vec::new();
-    csv::Writer::from_writer(&mut row).write_record([
+    csv::WriterBuilder::new().buffer_capacity(ROW).from_writer(&mut row).write_record([
         game.source.clone(),
         known(&game.event),
         known(&game.round),
