@@ -237,8 +237,11 @@ fn take_file(
                     let text = format!("{} (game {number}): {note}", place.in_file(&file.file));
                     event(GameImportEvent::Note(&text));
                 }
-                let collection = store.collection(&game.source, &options.day)?;
-                match taker.take(store, &game, &[collection])? {
+                let collections: Vec<u32> = game
+                    .sources()
+                    .map(|source| store.collection(source, &options.day))
+                    .collect::<Result<_, _>>()?;
+                match taker.take(store, &game, &collections)? {
                     Taken::New => file.new += 1,
                     Taken::Known => file.known += 1,
                     Taken::Richer => file.richer += 1,

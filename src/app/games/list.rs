@@ -46,10 +46,7 @@ pub struct ListOptions {
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedGame {
     pub id: GameId,
-    /// The game; its source is the first that it came from.
     pub game: Game,
-    /// All that it came from.
-    pub sources: Vec<String>,
 }
 
 /// A page of games, and how many there are in all.
@@ -174,7 +171,8 @@ pub(crate) fn show_game(
     id: GameId,
 ) -> Result<Option<ListedGame>, StoreError> {
     let Some(row) = database.book().games().get(id)? else { return Ok(None) };
-    let sources = database.book().games().sources_of(id)?;
-    let game = game_of(row, sources.first().cloned().unwrap_or_default());
-    Ok(Some(ListedGame { id, game, sources }))
+    let mut sources = database.book().games().sources_of(id)?.into_iter();
+    let mut game = game_of(row, sources.next().unwrap_or_default());
+    game.also_in = sources.collect();
+    Ok(Some(ListedGame { id, game }))
 }

@@ -72,6 +72,7 @@ pub(super) fn game_of(row: GameRow, source: String) -> Game {
     let player = |player: GameRowPlayer| Player { name: player.name, rating: player.rating };
     Game {
         source,
+        also_in: Vec::new(),
         event: row.event,
         round: row.round,
         date: row.year.and_then(|year| Date::new(year, row.month, row.day)),

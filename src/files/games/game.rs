@@ -14,6 +14,8 @@ use crate::othello::board::{Line, Placed, Square};
 pub struct Game {
     /// Where it was read: the name of a file or of a collection.
     pub source: String,
+    /// Other collections that have it, too.
+    pub also_in: Vec<String>,
     /// The tournament or match.
     pub event: Option<String>,
     /// The round, in the source's words.
@@ -81,6 +83,7 @@ impl Default for Game {
     fn default() -> Self {
         Self {
             source: String::new(),
+            also_in: Vec::new(),
             event: None,
             round: None,
             date: None,
@@ -120,6 +123,11 @@ impl Game {
         self.milliseconds = played.milliseconds;
         self.black_discs = played.black_discs;
         Ok(played.discs)
+    }
+
+    /// All collections that have it.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.source).chain(&self.also_in)
     }
 
     /// The moves with the boards that they were played on.

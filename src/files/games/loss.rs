@@ -73,7 +73,11 @@ impl Loss {
             })
         };
         let is_lost = [
-            (Self::Source, game.source != again.source && !game.source.is_empty()),
+            (
+                Self::Source,
+                game.source != again.source && !game.source.is_empty()
+                    || game.also_in != again.also_in && !game.also_in.is_empty(),
+            ),
             (Self::Event, lost(&game.event, &again.event)),
             (Self::Round, lost(&game.round, &again.round)),
             (Self::Date, lost(&game.date, &again.date)),

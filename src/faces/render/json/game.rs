@@ -31,7 +31,7 @@ pub fn listed_json(listed: &ListedGame) -> Result<Value, io::Error> {
     let mut value = game_json(&listed.game)?;
     if let Some(object) = value.as_object_mut() {
         object.insert("id".to_owned(), listed.id.0.into());
-        object.insert("sources".to_owned(), listed.sources.clone().into());
+        object.insert("sources".to_owned(), listed.game.sources().cloned().collect());
         object.insert("line".to_owned(), listed.game.line().whole_text().into());
         object.insert("name".to_owned(), opening_of_line(&listed.game.line()).into());
         let winner = winner(&listed.game).map(|side| match side {

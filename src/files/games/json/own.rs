@@ -20,7 +20,7 @@ use crate::othello::board::Side;
 use crate::othello::one_line::one_line;
 
 /// What our lists of games say besides, and a reader of the games finds out alone.
-const OF_LISTS: [&str; 6] = ["id", "line", "name", "remarked", "sources", "winner"];
+const OF_LISTS: [&str; 5] = ["id", "line", "name", "remarked", "winner"];
 
 /// Characters of the names of fields that are left out that are shown.
 const MOST_TOLD: usize = 60;
@@ -30,6 +30,9 @@ const MOST_TOLD: usize = 60;
 struct Object {
     #[serde(skip_serializing_if = "String::is_empty")]
     source: String,
+    /// That one and all others that have the game, where there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     event: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,6 +112,11 @@ pub(in crate::files::games) fn write_json(
         (!game.is_from_the_start()).then(|| game.start.position.board_text(game.start.side));
     let object = Object {
         source: game.source.clone(),
+        sources: if game.also_in.is_empty() {
+            Vec::new()
+        } else {
+            game.sources().cloned().collect()
+        },
         event: game.event.clone(),
         round: game.round.clone(),
         date: game.date.map(|date| date.to_string()),
@@ -154,7 +162,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let moves = field_of_moves(&fields);
     let is_listed = fields.get("sources").is_some_and(Value::is_array);
-    let mut left_out = Vec::new();
+    let (mut left_out, mut also_in) = (Vec::new(), Vec::new());
     for name in fields.names().filter(|name| fields.get(name).is_some() && Some(*name) != moves) {
         let key = Key::of(name);
         match (name, key.label()) {
@@ -169,6 +177,10 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
                 draft.game.remarks = remarks;
             }
             ("ended", _) if fields.get(name).is_some_and(Value::is_object) => {}
+            ("sources", _) if is_listed => {
+                let sources = fields.get(name).and_then(Value::as_array).into_iter().flatten();
+                also_in.extend(sources.filter_map(|name| fact(name.as_str()?)));
+            }
             (name, _) if is_listed && OF_LISTS.contains(&name) => {}
             (_, Some(label)) => {
                 if !take(&fields, &key, name, label, &mut draft)? {
@@ -181,6 +193,8 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
             },
         }
     }
+    also_in.retain(|name| *name != draft.game.source);
+    draft.game.also_in = also_in;
     if !left_out.is_empty() {
         let names = one_line(&left_out.join(", "), MOST_TOLD);
         draft.notes.push(Note::Tag(names));
@@ -399,6 +413,10 @@ mod tests {
         let read = read_text(text).remove(0);
         let extra: Vec<_> = read.game.extra.keys().map(String::as_str).collect();
         assert_eq!((extra, read.notes.len()), (vec!["Site"], 0));
+        assert_eq!(read.game.also_in, ["b.pgn"]);
+        let mut written = String::new();
+        super::write_json(&read.game, &mut written).unwrap();
+        assert_eq!(read_text(&written)[0].game, read.game);
         // The meaning of others is not known.
         let read = read_text(r#"{"moves":"f5d6","id":3,"winner":"Ann"}"#).remove(0);
         assert_eq!(read.game.extra.len(), 2);

@@ -101,16 +101,15 @@ fn ended(stated: Option<Stated>, words: &str) -> Option<Stated> {
 
 /// The discs of a whole game: those of the board, without the empties where the header has them so.
 fn on_board(game: &Game, black_discs: u8, said: Option<StatedScore>) -> StatedScore {
-    let end = game.line().board();
-    let (mover, opponent) = (end.position.mover.count_ones(), end.position.opponent.count_ones());
-    let bare = match end.side {
-        Side::Black => (mover, opponent),
-        Side::White => (opponent, mover),
+    let bare = || {
+        let end = game.line().board();
+        let discs = [end.position.mover, end.position.opponent].map(|discs| discs.count_ones());
+        if end.side == Side::Black { (discs[0], discs[1]) } else { (discs[1], discs[0]) }
     };
     match said {
         Some(score @ StatedScore::Discs { black, white })
-            if (black.into(), white.into()) == bare
-                || Stated::score(score).black_discs() == Some(black_discs) =>
+            if Stated::score(score).black_discs() == Some(black_discs)
+                || (black.into(), white.into()) == bare() =>
         {
             score
         }

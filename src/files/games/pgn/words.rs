@@ -3,8 +3,8 @@
 use crate::files::games::draft::Draft;
 use crate::files::games::remarks::{GLYPHS, Item, glyph, moves_of};
 use crate::files::games::stated::{Stated, is_unknown, read_pair, read_winner};
-use crate::othello::board::{Played, Side, Square};
 use crate::othello::board::move_text::MoveText;
+use crate::othello::board::{Played, Side, Square};
 
 /// Digits of the discs of a side.
 const MOST_DIGITS: usize = 2;

@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 }
 
 fn print(listed: &ListedGame, context: &mut Context) -> anyhow::Result<()> {
-    let ListedGame { id, game, sources } = listed;
+    let ListedGame { id, game } = listed;
     let player = |player: &Player| match player.rating {
         Some(rating) => format!("{} ({rating})", name(player)),
         None => name(player).to_owned(),
@@ -81,7 +81,7 @@ fn print(listed: &ListedGame, context: &mut Context) -> anyhow::Result<()> {
     for (name, value) in &game.extra {
         fact(name, value.clone())?;
     }
-    fact("from", sources.join(", "))?;
+    fact("from", game.sources().map(String::as_str).collect::<Vec<_>>().join(", "))?;
     // Moves fit in tens.
     let text = moves(game);
     let tens: Vec<String> =
