@@ -5,13 +5,15 @@ use serde::Serialize;
 use crate::app::RegretLimits;
 use crate::app::amounts::{discs, one_or_more};
 use crate::app::discover::{MoveLoss, Place};
-use crate::app::games::GameFilter;
+use crate::app::games::{GameDatabase, GameFilter};
+use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::Line;
 use crate::othello::score::Score;
+use crate::store::Reader;
 
 /// Where to look, and how much to tell.
 #[derive(clap::Args, Debug)]
@@ -47,14 +49,29 @@ impl PlaceArguments {
         self.window.unwrap_or(usual)
     }
 
-    /// Prints what was found, of which there is something: lines to grow, JSON, or a table.
+    /// The games of a book, with a note where the filter names one of several players.
+    pub(super) fn database<'b>(
+        &self,
+        book: &'b Reader,
+        context: &Context,
+    ) -> anyhow::Result<GameDatabase<'b>> {
+        let database = GameDatabase::open(book)?;
+        tell_namesakes(self.filter.names(), &database, context)?;
+        Ok(database)
+    }
+
+    /// Prints what was found: lines to grow, JSON, or a table. `nothing` says what was not.
     pub(super) fn print<T: Serialize>(
         &self,
         found: &[T],
+        nothing: &str,
         line: impl Fn(&T) -> &Line,
         table: impl FnOnce(&[T]) -> Table,
         context: &mut Context,
     ) -> anyhow::Result<Status> {
+        if found.is_empty() {
+            return Ok(not_found(nothing, context));
+        }
         if self.lines {
             self.print_lines(found.iter().map(line), context)?;
         } else if context.output.is_json() {
@@ -80,8 +97,20 @@ impl PlaceArguments {
     }
 }
 
+/// A table with a row for each.
+pub(super) fn table_of<T, const N: usize>(
+    titles: [&'static str; N],
+    row: impl Fn(&T) -> [String; N],
+) -> impl FnOnce(&[T]) -> Table {
+    move |found| {
+        let mut table = Table::new(&titles);
+        found.iter().for_each(|each| table.row(row(each)));
+        table
+    }
+}
+
 /// What to do when nothing is found.
-pub(super) fn nothing(what: &str, context: &Context) -> Status {
+pub(super) fn not_found(what: &str, context: &Context) -> Status {
     context.note(format_args!("{what}: try other limits, or grow the book with --policy popular"));
     Status::NotFound
 }

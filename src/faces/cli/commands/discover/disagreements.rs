@@ -1,15 +1,12 @@
 //! `rosebill discover disagreements`.
 
-use super::common::{PlaceArguments, guess_text, nothing};
+use super::common::{PlaceArguments, guess_text, table_of};
 use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{
     ComparedWith, Disagreement, DisagreementOptions, WINDOW, disagreements,
 };
-use crate::app::games::GameDatabase;
-use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::table::Table;
 use crate::faces::figures::signed;
 
 /// Arguments of `discover disagreements`.
@@ -36,22 +33,13 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
-    let database = GameDatabase::open(&book)?;
-    tell_namesakes(arguments.place.filter.names(), &database, context)?;
+    let database = arguments.place.database(&book, context)?;
     let place = arguments.place.place(arguments.least_games);
     let window = arguments.place.window(WINDOW);
     let Arguments { with, difference, .. } = *arguments;
     let found = disagreements(&database, &DisagreementOptions { place, with, difference, window })?;
-    if found.is_empty() {
-        return Ok(nothing("book and games agree here", context));
-    }
-    arguments.place.print(&found, |found| &found.line, table, context)
-}
-
-fn table(found: &[Disagreement]) -> Table {
-    let mut table = Table::new(&["side", "games", "guess", "mean", "difference", "line"]);
-    found.iter().for_each(|found| table.row(row(found)));
-    table
+    let table = table_of(["side", "games", "guess", "mean", "difference", "line"], row);
+    arguments.place.print(&found, "book and games agree here", |found| &found.line, table, context)
 }
 
 fn row(found: &Disagreement) -> [String; 6] {

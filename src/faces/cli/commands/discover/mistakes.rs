@@ -2,10 +2,10 @@
 
 use anyhow::bail;
 
-use super::common::{PlaceArguments, loss_text, nothing, year_text};
+use super::common::{PlaceArguments, loss_text, year_text};
 use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{Mistake, MistakeOptions, WINDOW, Whose, mistakes};
-use crate::app::games::{GameDatabase, GameFilter};
+use crate::app::games::GameFilter;
 use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
@@ -82,15 +82,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     let one_player = matches!(whose, Whose::Players(_));
     let book = context.read_book()?;
-    let database = GameDatabase::open(&book)?;
+    let database = arguments.place.database(&book, context)?;
     tell_namesakes([&arguments.name.join(" ")], &database, context)?;
-    tell_namesakes(arguments.place.filter.names(), &database, context)?;
     let window = arguments.place.window(WINDOW);
     let options = MistakeOptions { place, whose, loss: arguments.loss, window };
     let found = mistakes(&database, &options)?;
-    if found.is_empty() {
-        return Ok(nothing("no mistake was made so often", context));
-    }
     let table = |found: &[Mistake]| mistake_table(found, !one_player);
-    arguments.place.print(&found, |mistake| &mistake.right, table, context)
+    arguments.place.print(
+        &found,
+        "no mistake was made so often",
+        |mistake| &mistake.right,
+        table,
+        context,
+    )
 }

@@ -1,14 +1,12 @@
 //! `rosebill discover novelties`.
 
-use super::common::{PlaceArguments, guess_text, loss_text, name_text, nothing};
+use super::common::{PlaceArguments, guess_text, loss_text, name_text, table_of};
 use super::mistakes::mistake_table;
 use crate::app::amounts::{at_least, discs, percent};
 use crate::app::discover::{Mistake, MistakeOptions, Novelty, NoveltyOptions, mistakes, novelties};
 use crate::app::games::GameDatabase;
-use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::table::Table;
 use crate::othello::board::Line;
 
 /// Arguments of `discover novelties`.
@@ -44,10 +42,10 @@ pub struct Arguments {
 
 /// The columns of the table.
 const TITLES: [&str; 8] = ["games", "played", "loss", "guess", "behind", "usual", "name", "line"];
+
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
-    let database = GameDatabase::open(&book)?;
-    tell_namesakes(arguments.place.filter.names(), &database, context)?;
+    let database = arguments.place.database(&book, context)?;
     if arguments.habits {
         return habits(arguments, &database, context);
     }
@@ -62,20 +60,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             behind: arguments.behind,
         },
     )?;
-    if found.is_empty() {
-        let what = match arguments.behind {
-            0 => "no novelty is known here",
-            _ => "no novelty is known here that the book has followed up (--behind 0 takes others)",
-        };
-        return Ok(nothing(what, context));
-    }
-    arguments.place.print(&found, |novelty| &novelty.line, table, context)
-}
-
-fn table(found: &[Novelty]) -> Table {
-    let mut table = Table::new(&TITLES);
-    found.iter().for_each(|novelty| table.row(row(novelty)));
-    table
+    let nothing = match arguments.behind {
+        0 => "no novelty is known here",
+        _ => "no novelty is known here that the book has followed up (--behind 0 takes others)",
+    };
+    let table = table_of(TITLES, row);
+    arguments.place.print(&found, nothing, |novelty| &novelty.line, table, context)
 }
 
 fn row(novelty: &Novelty) -> [String; 8] {
@@ -108,9 +98,6 @@ fn habits(
             ..usual
         },
     )?;
-    if found.is_empty() {
-        return Ok(nothing("no habit costs so much", context));
-    }
     let table = |found: &[Mistake]| mistake_table(found, true);
-    arguments.place.print(&found, |habit| &habit.right, table, context)
+    arguments.place.print(&found, "no habit costs so much", |habit| &habit.right, table, context)
 }

@@ -1,13 +1,10 @@
 //! `rosebill discover only-moves`.
 
-use super::common::{PlaceArguments, guess_text, loss_text, nothing, share_text};
+use super::common::{PlaceArguments, guess_text, loss_text, share_text, table_of};
 use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{OnlyMove, OnlyMoveOptions, WINDOW, only_moves};
-use crate::app::games::GameDatabase;
-use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::table::Table;
 
 /// Arguments of `discover only-moves`.
 #[derive(clap::Args, Debug)]
@@ -28,22 +25,13 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
-    let database = GameDatabase::open(&book)?;
-    tell_namesakes(arguments.place.filter.names(), &database, context)?;
+    let database = arguments.place.database(&book, context)?;
     let place = arguments.place.place(arguments.least_games);
     let window = arguments.place.window(WINDOW);
     let options = OnlyMoveOptions { place, loss: arguments.loss, window };
     let found = only_moves(&database, &options)?;
-    if found.is_empty() {
-        return Ok(nothing("no only move is missed here", context));
-    }
-    arguments.place.print(&found, |only| &only.line, table, context)
-}
-
-fn table(found: &[OnlyMove]) -> Table {
-    let mut table = Table::new(&["games", "missed", "guess", "others", "usual", "line"]);
-    found.iter().for_each(|only| table.row(row(only)));
-    table
+    let table = table_of(["games", "missed", "guess", "others", "usual", "line"], row);
+    arguments.place.print(&found, "no only move is missed here", |only| &only.line, table, context)
 }
 
 fn row(only: &OnlyMove) -> [String; 6] {

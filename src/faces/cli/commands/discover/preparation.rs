@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::common::{PlaceArguments, guess_text, name_text, nothing};
+use super::common::{PlaceArguments, guess_text, name_text, not_found};
 use super::mistakes::mistake_table;
 use super::traps::SideArgument;
 use crate::app::Reader;
@@ -13,7 +13,6 @@ use crate::app::discover::{
     Habit, LearnedLine, PoorLine, Preparation, PreparationOptions, SidePreparation, WINDOW,
     preparation, write_book_part, write_lines,
 };
-use crate::app::games::GameDatabase;
 use crate::app::json::{hundredths, object};
 use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
@@ -96,9 +95,8 @@ fn side_json(side: &SidePreparation) -> impl Serialize + '_ {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
-    let database = GameDatabase::open(&book)?;
+    let database = arguments.place.database(&book, context)?;
     tell_namesakes([&arguments.name.join(" ")], &database, context)?;
-    tell_namesakes(arguments.place.filter.names(), &database, context)?;
     let sides = arguments.side.map_or(vec![Side::Black, Side::White], |side| vec![side.into()]);
     let found = preparation(
         &database,
@@ -117,7 +115,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             && (arguments.place.lines || (side.leaves.is_empty() && side.poor.is_empty()))
     };
     if found.sides.iter().all(is_empty) {
-        return Ok(nothing("the games of the player and the book say nothing", context));
+        return Ok(not_found("the games of the player and the book say nothing", context));
     }
     write_files(arguments, &found, &book, context)?;
     if arguments.pgn.as_ref().is_some_and(|target| target.as_os_str() == "-") {

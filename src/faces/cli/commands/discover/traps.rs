@@ -2,14 +2,11 @@
 
 use clap::ValueEnum;
 
-use super::common::{PlaceArguments, loss_text, nothing, share_text};
+use super::common::{PlaceArguments, loss_text, share_text, table_of};
 use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{Trap, TrapOptions, WINDOW, traps};
-use crate::app::games::GameDatabase;
-use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
-use crate::faces::cli::table::Table;
 use crate::othello::board::Side;
 
 /// A colour.
@@ -55,8 +52,7 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let book = context.read_book()?;
-    let database = GameDatabase::open(&book)?;
-    tell_namesakes(arguments.place.filter.names(), &database, context)?;
+    let database = arguments.place.database(&book, context)?;
     let found = traps(
         &database,
         &TrapOptions {
@@ -67,17 +63,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             side: arguments.side.map(Side::from),
         },
     )?;
-    if found.is_empty() {
-        return Ok(nothing("no trap is known here", context));
-    }
-    arguments.place.print(&found, |trap| &trap.line, table, context)
-}
-
-fn table(found: &[Trap]) -> Table {
-    let titles = ["side", "games", "wrong", "gain", "cost", "reply", "loss", "right", "line"];
-    let mut table = Table::new(&titles);
-    found.iter().for_each(|trap| table.row(row(trap)));
-    table
+    let table =
+        table_of(["side", "games", "wrong", "gain", "cost", "reply", "loss", "right", "line"], row);
+    arguments.place.print(&found, "no trap is known here", |trap| &trap.line, table, context)
 }
 
 fn row(trap: &Trap) -> [String; 9] {
