@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::files::books::ntest::NtestLevel;
+use crate::files::kind::FileKind;
 use crate::store::unfinished::{Unfinished, sync_folder};
 use crate::store::{check_of_no_book, is_database, led_to};
 
@@ -128,8 +129,11 @@ impl Output {
     }
 }
 
-/// Writes a file as a whole, or leaves what was there.
+/// Writes a file as a whole, or leaves what was there, as it does what holds games or a book.
 pub(crate) fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    if FileKind::of_file(path).is_ok_and(FileKind::is_games_or_book) {
+        return Err(io::Error::other("it holds games or a book"));
+    }
     let output = Output::create(&ExportTarget::File(path.to_owned()))?;
     let mut writer = output.writer()?;
     writer.write_all(content)?;

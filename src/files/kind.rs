@@ -33,6 +33,14 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
+    /// Whether it is what others cannot be made of again: games, a book in any form, another program's database.
+    pub(crate) const fn is_games_or_book(self) -> bool {
+        matches!(
+            self,
+            Self::Book | Self::Database | Self::Snapshot | Self::OtherBook(_) | Self::Games(_)
+        )
+    }
+
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
         // A pipe can be read only once.
         if !path.metadata()?.is_file() {

@@ -214,7 +214,7 @@ fn theoretical_scores_are_lost_only_where_a_game_has_none() {
     };
     let all = desk.json(&["games", "export", "all.wtb"]);
     assert!(losses(&all) && all["without_theory"] == 1, "{all}");
-    let told = desk.ok(&["games", "export", "all.wtb"]);
+    let told = desk.ok(&["games", "export", "all.wtb", "--force"]);
     assert!(told.contains("1 game has none: --theory yes leaves it out"), "{told}");
     assert_eq!(fs::read(desk.path("all.wtb")).unwrap()[14], 0);
     let some = desk.json(&["games", "export", "some.wtb", "--theory", "yes"]);

@@ -27,7 +27,7 @@ fn what_is_exported_comes_back() {
     assert!(desk.refused(&["games", "export", "all.xyz"]).contains("--format"));
     // Where no game is asked for, the file of the last time stays.
     let before = fs::read(desk.path("all.pgn")).unwrap();
-    let none = desk.run(&["games", "export", "all.pgn", "--years", "2021-"]);
+    let none = desk.run(&["games", "export", "all.pgn", "--years", "2021-", "--force"]);
     assert_eq!((none.status.code(), &none.stdout[..]), (Some(1), &[][..]));
     assert!(stderr(&none).ends_with("no game to write: all.pgn is as it was\n"), "{none:?}");
     assert_eq!(fs::read(desk.path("all.pgn")).unwrap(), before);
@@ -39,8 +39,34 @@ fn games_take_the_place_of_games_only() {
     let desk = desk();
     let before = fs::read(desk.path("book.db")).unwrap();
     let text = desk.refused(&["games", "export", "book.db", "--format", "pgn"]);
-    assert!(is_one_line(&text) && text.contains("it is an SQLite file"), "{text}");
+    assert!(is_one_line(&text) && text.contains("never replaced"), "{text}");
     assert_eq!(fs::read(desk.path("book.db")).unwrap(), before);
+    // Typed for 'games import' it loses nothing.
+    let games = "F5D6C3\n";
+    let text = "no games, and no book\n";
+    for (arguments, name, content) in [
+        (&["games", "export", "club.pgn"][..], "club.pgn", games),
+        (&["analyze", "f5d6", "--level", "1", "--pgn", "club.pgn"], "club.pgn", games),
+        (&["analyze", "f5d6", "--level", "1", "--html", "club.pgn"], "club.pgn", games),
+        (&["export", "club.dat"], "club.dat", games),
+        (&["snapshot", "club.dat"], "club.dat", games),
+    ] {
+        fs::write(desk.path(name), content).unwrap();
+        let told = desk.refused(arguments);
+        let first = told.lines().next().unwrap();
+        let why =
+            format!("{name} is a file of games (transcript), and is replaced only with --force");
+        assert!(first.ends_with(&why), "{arguments:?}: {told}");
+        assert_eq!(fs::read_to_string(desk.path(name)).unwrap(), content);
+        desk.ok(&[arguments, &["--force"]].concat());
+        assert_ne!(fs::read_to_string(desk.path(name)).ok().as_deref(), Some(content));
+        fs::write(desk.path(name), text).unwrap();
+        desk.ok(arguments);
+        assert_ne!(fs::read_to_string(desk.path(name)).ok().as_deref(), Some(text));
+    }
+    let hint = "try: rosebill games import club.pgn";
+    fs::write(desk.path("club.pgn"), games).unwrap();
+    assert!(desk.refused(&["games", "export", "club.pgn"]).ends_with(hint));
     for name in ["mine.jou", "mine.TRN"] {
         let text = desk.refused(&["games", "export", name, "--format", "wthor"]);
         assert!(is_one_line(&text) && text.contains("the name of the .wtb file"), "{text}");
@@ -57,7 +83,7 @@ fn games_take_the_place_of_games_only() {
 fn an_export_takes_no_names_from_others() {
     let desk = desk();
     desk.ok(&["games", "export", "WTH.wtb"]);
-    desk.ok(&["games", "export", "WTH.wtb", "--player", "ann"]);
+    desk.ok(&["games", "export", "WTH.wtb", "--player", "ann", "--force"]);
     for (own, upper) in
         [("WTH.wtb", "WTH_1977.wtb"), ("WTH.jou", "WTH.JOU"), ("WTH.trn", "WTH.TRN")]
     {

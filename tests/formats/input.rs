@@ -231,8 +231,8 @@ fn options_stand_anywhere_and_quiet_prints_nothing() {
     fs::write(desk.path("b.book"), ntest()).unwrap();
     for arguments in [
         &["convert", "a.egbk3", "--to", "json", "b.json"][..],
-        &["convert", "a.egbk3", "--lenient", "b.book", "--to", "json", "b.json"],
-        &["convert", "--to", "json", "a.egbk3", "b.json", "-q"],
+        &["convert", "a.egbk3", "--lenient", "b.book", "--to", "json", "b.json", "--force"],
+        &["convert", "--to", "json", "a.egbk3", "b.json", "-q", "--force"],
         &["import", "a.egbk3", "--lenient", "b.book", "-q"],
         &["export", "--format", "json", "c.json", "-q"],
     ] {
@@ -243,7 +243,7 @@ fn options_stand_anywhere_and_quiet_prints_nothing() {
         assert!(!quiet || done.stderr.is_empty(), "{done:?}");
     }
     assert_eq!(desk.ok(&["import", "a.egbk3", "-q", "--json"]).lines().count(), 1);
-    assert_eq!(desk.ok(&["export", "c.json", "-q", "--json"]).lines().count(), 1);
+    assert_eq!(desk.ok(&["export", "c.json", "-q", "--json", "--force"]).lines().count(), 1);
     assert!(
         String::from_utf8(desk.run(&["import", "none", "-q"]).stderr).unwrap().contains("none")
     );
@@ -340,7 +340,7 @@ mod pipes {
         }
         for name in ["x.egbk3", "x.egbk", "x.book"].iter().chain(&made) {
             let bytes = fs::read(desk.path(name)).unwrap();
-            let from_file = desk.ok(&["convert", name, "--json", "file.jsonl"]);
+            let from_file = desk.ok(&["convert", name, "--json", "--force", "file.jsonl"]);
             let pipe = desk.pipe(&format!("pipe-{name}"));
             let writer = write_slowly(pipe.clone(), bytes.clone());
             let mut child = desk
@@ -365,14 +365,14 @@ mod pipes {
             let writer = write_slowly(pipe.clone(), bytes);
             let mut child = desk
                 .command()
-                .args(["convert", "-q"])
+                .args(["convert", "-q", "--force"])
                 .arg(&pipe)
                 .args(["piped.bin"])
                 .spawn()
                 .unwrap();
             assert_eq!(ended(&mut child), Some(0), "{name}");
             writer.join().unwrap();
-            desk.ok(&["convert", name, "filed.bin", "-q"]);
+            desk.ok(&["convert", name, "filed.bin", "-q", "--force"]);
             let [piped, filed] =
                 ["piped.bin", "filed.bin"].map(|name| fs::read(desk.path(name)).unwrap());
             assert_eq!(piped, filed, "{name}");
@@ -464,7 +464,7 @@ mod pipes {
         let done = desk.command().args(["export", "--json"]).arg(out).output().unwrap();
         assert_eq!(done.status.code(), Some(0), "{done:?}");
         assert!(desk.0.path().join(out).exists());
-        let done = desk.command().arg("convert").args([name, out]).output().unwrap();
+        let done = desk.command().args(["convert", "--force"]).args([name, out]).output().unwrap();
         assert_eq!(done.status.code(), Some(0), "{done:?}");
     }
 

@@ -44,7 +44,7 @@ fn a_level_that_the_book_has_not_is_told_and_nothing_is_written() {
     let all: serde_json::Value = serde_json::from_slice(&all.stdout).unwrap();
     assert_eq!((&all["positions"], &all["filtered"]), (&12.into(), &0.into()));
     // One position is what is asked for here.
-    let start = run(&folder, &["export", "x.dat", "--max-discs=4"]);
+    let start = run(&folder, &["export", "x.dat", "--max-discs=4", "--force"]);
     assert!(start.status.success(), "{start:?}");
     assert!(
         String::from_utf8(start.stdout).unwrap().contains("11 positions left out, as asked for")
@@ -96,12 +96,12 @@ fn a_level_that_few_positions_have_is_noted() {
 fn only_the_level_is_blamed_for_what_the_level_leaves_out() {
     let folder = book();
     for other in ["--max-discs=5", "--from=f5", "--max-discs=4"] {
-        let done = run(&folder, &["export", "x.dat", "--min-level=3", other]);
+        let done = run(&folder, &["export", "x.dat", "--min-level=3", "--force", other]);
         assert_eq!(done.status.code(), Some(0), "{other}: {done:?}");
         let noted = String::from_utf8(done.stderr).unwrap();
         assert!(!noted.contains("searched at level"), "{other}: {noted}");
     }
-    let done = run(&folder, &["export", "x.dat", "--min-level=4", "--max-discs=6"]);
+    let done = run(&folder, &["export", "x.dat", "--min-level=4", "--max-discs=6", "--force"]);
     assert_eq!(done.status.code(), Some(1), "{done:?}");
     let said = String::from_utf8(done.stderr).unwrap();
     assert!(said.contains("positions but the first was searched at level 4 or more"), "{said}");
@@ -117,7 +117,7 @@ fn a_book_without_the_start_is_told() {
         assert_eq!(done.status.code(), Some(0), "{done:?}");
         let said = String::from_utf8(done.stdout).unwrap();
         assert!(said.contains("the start position is not in it"), "{said}");
-        let whole = run(&folder, &["export", target, arguments]);
+        let whole = run(&folder, &["export", target, arguments, "--force"]);
         assert!(!String::from_utf8(whole.stdout).unwrap().contains("the start position is not"));
     }
 }

@@ -303,7 +303,7 @@ fn what_zebra_cannot_hold_is_said() {
         assert!(said.lines().any(|said| said.trim_start() == line), "{said}");
     }
     let told: serde_json::Value =
-        serde_json::from_str(&rosebill(&["export", "out.bin", "--json"])).unwrap();
+        serde_json::from_str(&rosebill(&["export", "out.bin", "--json", "--force"])).unwrap();
     let counts =
         ["unreached", "shared_boards", "static_moves"].map(|name| told["zebra"][name].as_u64());
     assert_eq!(counts, [Some(3), Some(2), Some(1)], "{told}");

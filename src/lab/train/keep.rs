@@ -35,7 +35,7 @@ mod tests {
         Connection::open(&book).unwrap().execute_batch("CREATE TABLE kept (value)").unwrap();
         let before = fs::read(&book).unwrap();
         let error = keep_weights(evaluator.weights(), &book).unwrap_err().to_string();
-        assert!(error.contains("it is an SQLite file"), "{error}");
+        assert!(error.contains("it holds games or a book"), "{error}");
         assert_eq!(fs::read(&book).unwrap(), before);
     }
 }

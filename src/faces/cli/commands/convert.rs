@@ -15,6 +15,7 @@ use crate::app::import::ImportOptions;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
+use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::progress::Progress;
 use crate::files::books::Format;
 
@@ -45,6 +46,8 @@ pub struct Arguments {
     complete: CompleteArguments,
     #[command(flatten)]
     filter: FilterArguments,
+    #[command(flatten)]
+    replaced: ForceArguments,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
@@ -58,6 +61,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             target.display()
         );
     }
+    arguments.replaced.check(target, None)?;
     let format = format_to_write(arguments.to, target, "--to")?;
     let target = ExportTarget::of(target);
     let stop = stop_on_interrupt()?;

@@ -17,6 +17,7 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::hint::{Refusal, add_command};
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::output::tell;
+use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::terminal::folded;
 use crate::faces::render::Command;
@@ -50,6 +51,8 @@ pub struct Arguments {
     complete: CompleteArguments,
     #[command(flatten)]
     filter: FilterArguments,
+    #[command(flatten)]
+    replaced: ForceArguments,
 }
 
 fn ntest_json(losses: &NtestLosses) -> impl Serialize + use<> {
@@ -99,6 +102,7 @@ pub(super) fn format_to_write(
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let target = ExportTarget::of(&arguments.target);
+    arguments.replaced.check(&arguments.target, Some("import"))?;
     let format = format_to_write(arguments.format, &arguments.target, "--format")?;
     let mut options = ExportOptions {
         filter: arguments.filter.filter(),

@@ -4,6 +4,7 @@ use crate::app::amounts::{at_least, level, within};
 use crate::app::analysis::DEFAULT_EXACT_FROM;
 use crate::app::games::GameFilter;
 use crate::faces::cli::duration::parse_duration;
+use crate::faces::cli::present_file::ForceArguments;
 use crate::othello::search::Level;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,8 @@ pub struct Arguments {
     /// Write a page with board, moves and graph, which a browser opens from disk
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) replaced: ForceArguments,
     /// Print every move of several games, too, as of a single one
     #[arg(long)]
     pub(super) moves: bool,

@@ -60,6 +60,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if let Some(path) = games.overwritten(arguments.targets(), arguments.svg.as_deref()) {
         bail!("{} is one of the files to be read: expected another name to write", path.display());
     }
+    arguments.targets().try_for_each(|path| arguments.replaced.check(path, None))?;
     let pgn = match &arguments.pgn {
         Some(path) => {
             let made = CommentedPgn::create(path);

@@ -17,6 +17,7 @@ use crate::app::json::{hundredths, object};
 use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::signed;
 use crate::files::counted::counted;
@@ -62,6 +63,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     #[command(flatten)]
+    replaced: ForceArguments,
+    #[command(flatten)]
     place: PlaceArguments,
 }
 
@@ -94,6 +97,9 @@ fn side_json(side: &SidePreparation) -> impl Serialize + '_ {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if let Some(target) = &arguments.pgn {
+        arguments.replaced.check(target, None)?;
+    }
     let book = context.read_book()?;
     let database = arguments.place.database(&book, context)?;
     tell_namesakes([&arguments.name.join(" ")], &database, context)?;

@@ -9,6 +9,7 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::output::tell;
+use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::progress::Progress;
 use crate::files::counted::counted;
 use crate::files::games::{GameFormat, Loss, Losses};
@@ -35,9 +36,12 @@ pub struct Arguments {
         "The format [default: from the file's ending]: {}", GameFormat::names()
     ))]
     format: Option<GameFormat>,
+    #[command(flatten)]
+    replaced: ForceArguments,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    arguments.replaced.check(&arguments.target, Some("games import"))?;
     let is_stdout = ExportTarget::of(&arguments.target) == ExportTarget::Stdout;
     let format = arguments.format.or_else(|| GameFormat::of_ending(&arguments.target));
     let format = format.with_context(|| {

@@ -6,7 +6,7 @@ use crate::app::json::object;
 use crate::app::player::GameInPlay;
 use crate::app::{SavedGames, today};
 use crate::faces::cli::exit::told;
-use crate::faces::cli::new_file::check_new;
+use crate::faces::cli::present_file::check_new;
 use crate::files::games::{Date, Game, Player as Name};
 use crate::othello::board::Side;
 

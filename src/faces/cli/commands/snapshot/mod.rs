@@ -12,6 +12,7 @@ use crate::app::export::ExportTarget;
 use crate::app::snapshot::take_snapshot_to;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::faces::cli::present_file::ForceArguments;
 use crate::files::counted::{byte_size, counted};
 
 /// Arguments of `snapshot`.
@@ -23,9 +24,11 @@ use crate::files::counted::{byte_size, counted};
     'rosebill games export' writes those, and a copy of the book file holds both."
 )]
 pub struct Arguments {
-    /// The file to write, or - for standard output; one that exists is replaced when the new one is complete
+    /// The file to write, or - for standard output
     #[arg(required = true)]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    replaced: ForceArguments,
     #[command(subcommand)]
     command: Option<Snapshot>,
 }
@@ -41,6 +44,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         return restore::run(arguments, context);
     }
     let file = arguments.file.as_deref().context("name the file to write")?;
+    arguments.replaced.check(file, None)?;
     save(file, context)
 }
 
