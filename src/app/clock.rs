@@ -28,6 +28,12 @@ pub(crate) fn this_second() -> String {
     humantime::format_rfc3339_seconds(now()).to_string()
 }
 
+/// The time of the day, UTC, as 19:30:00Z: of now, whatever date is to be noted.
+pub(crate) fn time_of_day() -> String {
+    let mut text = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    text.split_off("2026-11-20T".len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -49,7 +49,7 @@ pub(crate) use answer::Engine;
 pub use book_file::BookFile;
 pub use change::ChangeError;
 pub(crate) use change::{Removed, judge_position, remove_position, remove_source, removed_with};
-pub(crate) use clock::today;
+pub(crate) use clock::{time_of_day, today};
 pub use complete::Completion;
 pub use diff::{BookDiff, ChangedPosition, DiffPlace, LayerDiff, MoveSizes, Said, SinglePosition};
 pub(crate) use diff::{DiffOptions, diff};

@@ -182,7 +182,7 @@ fn an_analysis_that_is_interrupted_keeps_what_it_found() {
     let output = run.wait_with_output().unwrap();
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(130), "{told}");
-    assert!(told.contains("the same command goes on where it was"), "{told}");
+    assert!(told.contains("the same command with --force goes on where it was"), "{told}");
     let stored = kept(&desk.path("book.db"));
     assert_eq!(stored.len(), searched(&told));
     // The games that were done are in the PGN.

@@ -7,13 +7,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::terminal::{folded, stderr_width};
+use crate::app::time_of_day;
 
-/// Before the first plain line, so that quick work says nothing but its result; every later pause is
-/// twice as long, up to [`LONGEST_PAUSE`].
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-
-/// The longest pause between plain lines.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// Between plain lines, and before the first one: they go into logs, and quick work says nothing but its result.
+const PAUSE: Duration = Duration::from_mins(1);
 
 /// How wide the spinner is, with the blank behind it and one at the end of the line.
 const SPINNER: usize = 3;
@@ -23,13 +20,14 @@ pub struct Progress {
     bar: Option<ProgressBar>,
     /// The last message, or the start.
     shown: Instant,
-    every: Duration,
+    trouble: Option<&'static str>,
+    /// Whether the next message says of a trouble that it is there, or is over.
+    is_news: bool,
     quiet: bool,
 }
 
 impl Progress {
-    /// A bar on a terminal; else plain lines, at first more often, then every few seconds; nothing
-    /// when quiet.
+    /// A bar on a terminal; else plain lines with the time of the day, UTC; nothing when quiet.
     pub fn new(quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new_spinner();
@@ -38,13 +36,19 @@ impl Progress {
             }
             bar
         });
-        let every = if bar.is_some() { Duration::ZERO } else { FIRST_PAUSE };
-        Self { bar, shown: Instant::now(), every, quiet }
+        Self { bar, shown: Instant::now(), trouble: None, is_news: false, quiet }
     }
 
     /// Whether the next message would be shown: spares the work of making it.
     pub fn is_due(&self) -> bool {
-        !self.quiet && self.shown.elapsed() >= self.every
+        !self.quiet && (self.bar.is_some() || self.is_news || self.shown.elapsed() >= PAUSE)
+    }
+
+    /// What keeps the work from going on, if anything does: a change is due at once.
+    pub fn in_trouble(&mut self, trouble: Option<&'static str>) -> &mut Self {
+        self.is_news |= trouble != self.trouble;
+        self.trouble = trouble;
+        self
     }
 
     /// Shows a message, if one is due. Its parts, with ` | ` between them, are shown on as many lines
@@ -54,14 +58,14 @@ impl Progress {
             return;
         }
         self.shown = Instant::now();
-        self.every = (self.every * 2).min(LONGEST_PAUSE);
+        self.is_news = false;
         match &self.bar {
             Some(bar) => {
                 let width = stderr_width().saturating_sub(SPINNER).max(40);
                 bar.set_message(folded(&message(), " | ", SPINNER, width).join("\n"));
                 bar.tick();
             }
-            None => super::output::tell(message()),
+            None => super::output::tell(format_args!("{} {}", time_of_day(), message())),
         }
     }
 }

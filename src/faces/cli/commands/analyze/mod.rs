@@ -13,14 +13,16 @@ use crate::app::games::GameDatabase;
 use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::config::Origin;
 use crate::faces::cli::context::Context;
+use crate::faces::cli::duration::show_duration;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::wrong_file::without_games;
 use crate::faces::render::Command;
 use crate::faces::render::json::analysed_json;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use anyhow::{Context as _, bail};
+use std::time::{Duration, Instant};
 
 pub use arguments::Arguments;
 use pictures::{Pictures, cannot_write, named};
@@ -77,6 +79,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         pictures,
         all: text::Totals::default(),
         progress: Progress::new(context.quiet),
+        of: games.most(),
+        started: Instant::now(),
         context,
     };
     let book = database.as_ref().map(|database| AnalysisBook { database, file: Some(file) });
@@ -121,6 +125,9 @@ struct Printer<'c> {
     pictures: Pictures,
     all: text::Totals,
     progress: Progress,
+    /// How many games there are, where that is known.
+    of: Option<u64>,
+    started: Instant,
     context: &'c mut Context,
 }
 
@@ -130,7 +137,8 @@ impl Printer<'_> {
             AnalysisEvent::Progress(summary) => {
                 self.progress.show(|| {
                     let AnalysisSummary { games, searched, .. } = summary;
-                    format!("{} | {}", counted(*games, "game"), counted(*searched, "position"))
+                    let positions = counted(*searched, "position");
+                    format!("{} | {positions}", come(*games, self.of, self.started.elapsed()))
                 });
                 Ok(())
             }
@@ -158,6 +166,20 @@ impl Printer<'_> {
         }
         Ok(self.context.output.flush()?)
     }
+}
+
+/// How far it has come with the games, for how long, and how long it may go on: `12 of 1,374 games | 0:12, 20:10 left`.
+fn come(games: u64, of: Option<u64>, elapsed: Duration) -> String {
+    let clock = show_duration(elapsed);
+    let Some(of) = of else { return format!("{} | {clock}", counted(games, "game")) };
+    let left = match games {
+        0 => String::new(),
+        games => {
+            let share = of.saturating_sub(games) as f64 / games as f64;
+            format!(", {} left", show_duration(elapsed.mul_f64(share)))
+        }
+    };
+    format!("{} of {} | {clock}{left}", grouped(games), counted(of, "game"))
 }
 
 /// Reports the result of all.
@@ -193,9 +215,23 @@ fn end(
         let path = path.filter(|path| path.as_os_str() != "-");
         let with = path.map_or(String::new(), |path| format!(" ({} has them)", path.display()));
         context.note(format_args!(
-            "stopped after {}{with}: the same command goes on where it was",
-            counted(summary.games, "game")
+            "stopped after {}{with}: the same command{} goes on where it was",
+            counted(summary.games, "game"),
+            if path.is_some() { " with --force" } else { "" }
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_that_of_the_games_left() {
+        let told = |games, of| come(games, of, Duration::from_secs(12));
+        assert_eq!(told(12, Some(1_374)), "12 of 1,374 games | 0:12, 22:42 left");
+        assert_eq!(told(0, Some(3)), "0 of 3 games | 0:12");
+        assert_eq!(told(3, None), "3 games | 0:12");
+    }
 }

@@ -164,6 +164,14 @@ impl Games<'_> {
         }
     }
 
+    /// How many there are at most; files are not counted before they are read.
+    pub(super) fn most(&self) -> Option<u64> {
+        match self {
+            Self::Stored { games, .. } => games.size_hint().1.map(|most| most as u64),
+            Self::One(_) | Self::Files { .. } => None,
+        }
+    }
+
     /// The first of these files whose games would be lost if it were written; drawings of several games differ
     /// by their numbers.
     pub(super) fn overwritten<'f>(

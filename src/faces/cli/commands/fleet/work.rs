@@ -52,7 +52,7 @@ mod by_fleet {
         let mut progress = Progress::new(context.quiet);
         let options = WorkOptions { address, threads };
         let summary = work(&evaluator, &options, &stop, &mut |summary| {
-            progress.show(|| line(summary));
+            progress.in_trouble(trouble(summary.contact)).show(|| line(summary));
         })?;
         drop(progress);
         if context.output.is_json() {

@@ -15,6 +15,7 @@ use crate::faces::cli::config::Origin;
 use crate::faces::cli::context::{BeginArguments, Context};
 use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
+use crate::faces::cli::fleet::trouble;
 use crate::faces::cli::interrupt::Interrupt;
 use crate::faces::cli::losses::given;
 use crate::faces::cli::other_book::read_other_book;
@@ -185,7 +186,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let mut progress = Progress::new(context.quiet);
     let watch = &mut |status: &GrowStatus| {
         interrupt.keeps(status.kept);
-        progress.show(|| report::progress(status, arguments.time));
+        let trouble = status.crew.as_ref().and_then(|crew| trouble(crew.contact));
+        progress.in_trouble(trouble).show(|| report::progress(status, arguments.time));
     };
     let grown = match fleet {
         None => grow(&mut book, &evaluator, &options, &interrupt.stop, watch).map_err(Into::into),
