@@ -5,7 +5,7 @@ use std::fmt;
 
 use foldhash::fast::FixedState;
 
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::openbook::Node;
 use crate::othello::search::Level;
 use crate::store::{Reader, StoreError};
@@ -59,9 +59,9 @@ impl fmt::Display for FewReach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { level, kept, of, searched, levels } = self;
         match kept {
-            2.. if *searched == 0 => write!(f, "none of {of} positions was")?,
-            0 | 1 => write!(f, "none of {of} positions but the first was")?,
-            kept => write!(f, "{kept} of {of} positions were")?,
+            2.. if *searched == 0 => write!(f, "none of {} was", counted(*of, "position"))?,
+            0 | 1 => write!(f, "none of {} but the first was", counted(*of, "position"))?,
+            kept => write!(f, "{} of {} were", grouped(*kept), counted(*of, "position"))?,
         }
         write!(f, " searched at level {level} or more")?;
         let mut most: Vec<_> = levels.iter().collect();

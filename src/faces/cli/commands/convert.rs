@@ -18,6 +18,7 @@ use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::progress::Progress;
 use crate::files::books::Format;
+use crate::files::counted::counted;
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
@@ -83,7 +84,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let mut progress = Progress::new(context.quiet);
     let done = convert(files, &target, &reading, &writing, |done| {
-        progress.show(|| format!("{done} records"));
+        progress.show(|| counted(done, "record").to_string());
     });
     drop(progress);
     let (taken, written) = match done {

@@ -5,7 +5,7 @@ use crate::app::{PruneOptions, RegretLimits, Subtree, check_prune, compact, prun
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::losses::given;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::Asked;
 use anyhow::{Context as _, bail};
 use std::path::PathBuf;
@@ -95,7 +95,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.output.line("discs        stay          go")?;
         for (discs, staying, count) in kept.by_layer().filter(|&(_, stay, all)| stay != all) {
             let going = count - staying;
-            context.output.line(format_args!("{discs:>5} {staying:>11} {going:>11}"))?;
+            context.output.line(format_args!(
+                "{discs:>5} {:>11} {:>11}",
+                grouped(staying),
+                grouped(going)
+            ))?;
         }
     }
     print(arguments, kept.going(), kept.staying(), context)
@@ -124,13 +128,17 @@ fn print(
     let gone = counted(going, "position");
     if let Some(target) = &arguments.to {
         let written = counted(staying, "position");
-        context.summary(format_args!("{}: {written}, {going} left out", target.display()))?;
+        context.summary(format_args!(
+            "{}: {written}, {} left out",
+            target.display(),
+            grouped(going)
+        ))?;
         context.summary(format_args!("{} is as it was", context.book_path().display()))?;
     } else if arguments.dry_run {
-        context.output.line(format_args!("{gone} would go, {staying} would stay"))?;
+        context.output.line(format_args!("{gone} would go, {} would stay", grouped(staying)))?;
     } else {
         let stay = if staying == 1 { "stays" } else { "stay" };
-        context.summary(format_args!("{gone} removed, {staying} {stay}"))?;
+        context.summary(format_args!("{gone} removed, {} {stay}", grouped(staying)))?;
     }
     Ok(Status::Done)
 }

@@ -7,7 +7,7 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::faces::render::Command;
 use crate::faces::render::json::changes_json;
-use crate::files::counted::counted;
+use crate::files::counted::{byte_size, counted, grouped};
 
 /// Arguments of `undo`.
 #[derive(clap::Args, Debug)]
@@ -117,14 +117,17 @@ fn list(context: &mut Context) -> anyhow::Result<Status> {
         return Ok(status);
     }
     let table = |is_undone: bool| {
-        let mut table = Table::new(&["change", "when", "positions", "bytes", "command"]);
+        let mut table = Table::new(&["change", "when", "positions", "size", "command"]);
         for entry in entries.iter().filter(|entry| entry.is_undone == is_undone) {
             let (before, after) = (entry.positions_before, entry.positions_after);
             table.row([
                 entry.number.to_string(),
                 entry.started.replace('T', " ").trim_end_matches('Z').to_owned(),
-                if before == after { after.to_string() } else { format!("{before} to {after}") },
-                entry.bytes.to_string(),
+                match before == after {
+                    true => grouped(after),
+                    false => format!("{} to {}", grouped(before), grouped(after)),
+                },
+                byte_size(entry.bytes),
                 name(entry).to_owned(),
             ]);
         }

@@ -147,7 +147,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             counted(count, "game")
         )),
         Some(last) if !is_last => {
-            context.note(format_args!("{count} games in all; the next page: --after {last}"));
+            context.note(format_args!(
+                "{} in all; the next page: --after {last}",
+                counted(count, "game")
+            ));
         }
         Some(_) => {}
     }

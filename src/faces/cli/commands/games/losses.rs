@@ -12,7 +12,7 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::table::Table;
 use crate::faces::render::Command;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use serde::Serialize;
 
 /// Arguments of `games report`.
@@ -60,7 +60,7 @@ fn print(
     let options = LossOptions { games, player: player.cloned(), recurring: limit };
     let mut progress = Progress::new(context.quiet);
     let report = losses(database, &options, |games, of| {
-        progress.show(|| format!("{games} of {of} games"));
+        progress.show(|| format!("{} of {}", grouped(games), counted(of, "game")));
     })?;
     drop(progress);
     // Without any game there is nothing to report of moves.

@@ -18,7 +18,7 @@ use crate::faces::cli::output::tell;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::wrong_file::{Takes, or_right_command};
 use crate::files::books::{Format, WITHOUT_LEVELS};
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::othello::one_line::one_line;
 use crate::othello::search::Level;
 
@@ -232,10 +232,12 @@ pub(super) fn lines(file: &FileReport) -> Vec<String> {
     let mut lines = Vec::new();
     if *format != Format::Csv {
         lines.push(format!(
-            "{name}: {}, {}: {} new, {replaced} replaced, {kept} kept",
+            "{name}: {}, {}: {} new, {} replaced, {} kept",
             format.title(),
             counted(*records, "record"),
             counted(*new, "position"),
+            grouped(*replaced),
+            grouped(*kept),
         ));
     }
     lines.extend(less_sure(file.less_sure).map(|lost| format!("  {lost}")));
@@ -243,7 +245,7 @@ pub(super) fn lines(file: &FileReport) -> Vec<String> {
         lines.extend(fact_lines(&name.to_string(), facts));
     }
     for (kind, count) in defects.counts() {
-        lines.push(format!("  {count:>8} {}", kind.text()));
+        lines.push(format!("  {:>8} {}", grouped(count), kind.text()));
         let told = defects.listed().iter().filter(|defect| kind.is_told() && defect.kind == kind);
         lines.extend(told.map(|defect| format!("           {defect}")));
     }

@@ -9,7 +9,7 @@ use crate::app::{MergeError, merge_into, try_merge};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::wrong_file::{Takes, or_right_command};
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 
 /// Merges books into the user's own, all or none.
 pub(super) fn run(
@@ -58,9 +58,9 @@ pub(super) fn run(
         context.summary(format_args!(
             "{}: {} new, {} replaced, {} kept, {} between proofs",
             file.display(),
-            report.new,
-            report.replaced,
-            report.kept,
+            grouped(report.new),
+            grouped(report.replaced),
+            grouped(report.kept),
             counted(report.conflicts, "conflict")
         ))?;
         if let Some(lost) = less_sure(report.less_sure) {
