@@ -1,7 +1,8 @@
 //! `rosebill man`.
 
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Stdio};
 
 use anyhow::Context as _;
 use clap::Command;
@@ -14,7 +15,9 @@ use crate::othello::program::ENGINE;
 
 /// Arguments of `man`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill man | man -l -; rosebill man games import | man -l -")]
+#[command(
+    after_help = "Examples: rosebill man; rosebill man games import; rosebill man grow > rosebill-grow.1"
+)]
 pub struct Arguments {
     /// The page of one command, such as grow or games import, or of a guide, instead of the whole program's
     command: Vec<String>,
@@ -57,6 +60,9 @@ a file of credentials for it, unless \-\-fleet\-credentials names one
 .TP
 .B COLUMNS
 how wide the output is; else as wide as the terminal, and without limit in a pipe
+.TP
+.B PAGER
+what shows text that is longer than the terminal, unless \-\-no\-pager is given; else less
 .TP
 .B NO_COLOR
 where it is set, no colours; there are none in a pipe either
@@ -143,10 +149,24 @@ pub(super) fn run(
     if context.output.is_json() {
         let text = String::from_utf8_lossy(&text);
         context.output.object(&serde_json::json!({ "page": text }))?;
-    } else {
+    } else if !opened(&text) {
         context.output.write_all(&text)?;
     }
     Ok(Status::Done)
+}
+
+/// Opens a page in a terminal, as man does with those that are installed; false where that cannot be done.
+fn opened(page: &[u8]) -> bool {
+    if !std::io::stdout().is_terminal() {
+        return false;
+    }
+    let child = Process::new("man").args(["-l", "-"]).stdin(Stdio::piped()).spawn();
+    let Ok(mut child) = child else { return false };
+    // It may be left before it has read all.
+    if let Some(mut input) = child.stdin.take() {
+        let _ = input.write_all(page);
+    }
+    child.wait().is_ok_and(|status| status.success())
 }
 
 /// The page of a command, or of the whole program.
@@ -158,6 +178,9 @@ fn text(command: &Command) -> anyhow::Result<Vec<u8>> {
         let guides: Vec<String> =
             GUIDES.iter().map(|guide| format!(".BR rosebill\\-{} (7)", roff(guide.name))).collect();
         writeln!(text, ".SH SEE ALSO\n{}", guides.join(",\n"))?;
+    } else {
+        // Exit codes, files and the environment are the same for all.
+        text.write_all(b".SH SEE ALSO\nrosebill(1)\n")?;
     }
     Ok(text)
 }
