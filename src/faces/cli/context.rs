@@ -51,7 +51,7 @@ impl Context {
         let settings = Settings::load(arguments.book.clone())?;
         let asked = given.iter().map(|word| without_credentials(&word.to_string_lossy()));
         Ok(Self {
-            output: Output::new(arguments.json),
+            output: Output::new(arguments.json, !arguments.no_pager),
             quiet: arguments.quiet,
             settings,
             asked: typed(asked),

@@ -51,7 +51,7 @@ pub(super) fn code(outcome: anyhow::Result<Status>, own: &OwnBook) -> ExitCode {
 /// Reports a failure on stderr, as [`code`] does, where more follows it.
 pub(super) fn tell_error(error: &(dyn Error + 'static), own: &OwnBook) {
     let text = without_credentials(&one_line(&told(error), MOST_TOLD));
-    super::output::tell(format_args!("rosebill: {text}"));
+    super::output::fault(text);
     super::context::tell_commands(&commands_for(error, own), own);
 }
 

@@ -20,10 +20,16 @@ pub struct GlobalArguments {
     /// Report more on standard error; twice for still more
     #[arg(long, short, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// Do not show long text in $PAGER (less) in a terminal
+    #[arg(long, global = true)]
+    pub no_pager: bool,
     /// When to use colors; auto: in a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 }
+
+/// As it is typed, for what is printed before arguments are read.
+pub const NO_PAGER: &str = "--no-pager";
 
 /// When output has colors.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -24,6 +24,7 @@ mod numbers;
 mod optional;
 mod other_book;
 mod output;
+mod pager;
 mod place;
 mod player;
 mod present_file;
@@ -75,7 +76,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 return exit::code(version::print(), &OwnBook::default());
             }
             if !error.use_stderr() {
-                let printed = error.print().and_then(|()| std::io::stdout().flush());
+                let help = error.render().ansi().to_string();
+                let is_paged = !rest.iter().any(|word| word == global::NO_PAGER)
+                    && pager::paged(help.as_bytes());
+                let printed = match is_paged {
+                    true => Ok(()),
+                    false => error.print().and_then(|()| std::io::stdout().flush()),
+                };
                 let printed =
                     printed.map(|()| Status::Done).context("cannot write standard output");
                 return exit::code(printed, &OwnBook::default());

@@ -1,12 +1,13 @@
 //! Results on stdout: text for people or one JSON object a line.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 
 use serde::Serialize;
 
+use super::pager::paged;
 use super::table::Table;
-use super::terminal::{folded, stderr_end, stdout_has_colour, stdout_width, styled};
+use super::terminal::{folded, stderr_end, stderr_width, stdout_has_colour, stdout_width, styled};
 use crate::faces::render::Painted;
 use crate::othello::system_error::in_words;
 
@@ -14,16 +15,18 @@ use crate::othello::system_error::in_words;
 pub struct Output {
     stdout: BufWriter<NamedStdout>,
     json: bool,
+    may_page: bool,
     width: Option<usize>,
     colours: bool,
 }
 
 impl Output {
-    /// To stdout, as JSON or as text.
-    pub fn new(json: bool) -> Self {
+    /// To stdout, as JSON or as text, which may go through a pager.
+    pub fn new(json: bool, may_page: bool) -> Self {
         Self {
-            stdout: BufWriter::new(NamedStdout(io::stdout())),
+            stdout: BufWriter::new(NamedStdout { stdout: io::stdout(), held: None }),
             json,
+            may_page,
             width: stdout_width(),
             colours: stdout_has_colour(),
         }
@@ -34,9 +37,21 @@ impl Output {
         self.json
     }
 
+    /// Text for people may be long from here on: in a terminal it is shown when it is complete, in a pager if it is.
+    pub fn page(&mut self) {
+        if self.may_page && !self.json && io::stdout().is_terminal() {
+            self.stdout.get_mut().held = Some(Vec::new());
+        }
+    }
+
     /// How many characters fit on a line; none where there is no end, as in a pipe.
     pub const fn width(&self) -> Option<usize> {
         self.width
+    }
+
+    /// Whether text is shown in colours.
+    pub const fn has_colours(&self) -> bool {
+        self.colours
     }
 
     /// A line of text.
@@ -77,7 +92,22 @@ impl Output {
 }
 
 /// Standard output, whose errors say what could not be written: they name no file else.
-struct NamedStdout(Stdout);
+struct NamedStdout {
+    stdout: Stdout,
+    /// What is to be shown in a pager.
+    held: Option<Vec<u8>>,
+}
+
+impl Drop for NamedStdout {
+    fn drop(&mut self) {
+        if let Some(text) = self.held.take()
+            && !paged(&text)
+        {
+            // It was a terminal; where that is gone there is nothing to report it on.
+            let _ = self.stdout.write_all(&text).and_then(|()| self.stdout.flush());
+        }
+    }
+}
 
 /// The same kind of error, so that a closed pipe and an interrupted call are known as such.
 fn named(error: io::Error) -> io::Error {
@@ -86,11 +116,14 @@ fn named(error: io::Error) -> io::Error {
 
 impl Write for NamedStdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(named)
+        match &mut self.held {
+            Some(held) => held.write(bytes),
+            None => self.stdout.write(bytes).map_err(named),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(named)
+        self.stdout.flush().map_err(named)
     }
 }
 
@@ -104,6 +137,15 @@ pub fn note(text: &str) {
     match stderr_end() {
         Some(width) => folded(text, " ", 2, width).iter().for_each(tell),
         None => tell(text),
+    }
+}
+
+/// What is wrong, on stderr: on as many lines as a terminal needs, and elsewhere on one, whatever width was asked for.
+pub fn fault(text: impl Display) {
+    let text = format!("rosebill: {text}");
+    match io::stderr().is_terminal() {
+        true => folded(&text, " ", 2, stderr_width()).iter().for_each(tell),
+        false => tell(text),
     }
 }
 

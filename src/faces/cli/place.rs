@@ -9,7 +9,7 @@ use anyhow::{Context as _, anyhow, bail};
 use super::context::Context;
 use super::exit::Status;
 use super::hint::Refusal;
-use super::output::tell;
+use super::output::fault;
 use super::wrong_file::what_it_is;
 use crate::app::FileKind;
 use crate::faces::render::typed;
@@ -172,10 +172,10 @@ impl Positions {
         if let ([fault], true) = (&faults[..], positions.list.is_empty()) {
             bail!("{fault}");
         }
-        faults.iter().for_each(|fault| tell(format_args!("rosebill: {fault}")));
+        faults.iter().for_each(fault);
         if positions.unreadable > MOST_TOLD {
             let more = positions.unreadable - MOST_TOLD;
-            tell(format_args!("rosebill: {name}: {more} more lines are no positions"));
+            fault(format_args!("{name}: {more} more lines are no positions"));
         }
         if positions.list.is_empty() {
             bail!("{name} holds no position: expected one on each line");

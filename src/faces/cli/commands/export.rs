@@ -16,14 +16,14 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::hint::{Refusal, add_command};
 use crate::faces::cli::interrupt::stop_on_interrupt;
-use crate::faces::cli::output::tell;
+use crate::faces::cli::output::fault;
 use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::terminal::folded;
 use crate::faces::render::Command;
 use crate::files::books::ntest::{NtestDifferences, NtestLosses};
 use crate::files::books::{FIX_CHANGES, Format, NoFormat};
-use crate::files::counted::counted;
+use crate::files::counted::{byte_size, counted, grouped};
 use crate::files::games::Asked;
 
 /// Arguments of `export`.
@@ -117,7 +117,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let book = context.book_to_ask();
     let done = export_at(book.readable().unwrap_or(&book.path), &target, &options, |now| {
         progress.show(|| match now.searches {
-            0 => format!("{} of {} positions", now.done, now.of),
+            0 => format!("{} of {}", grouped(now.done), counted(now.of, "position")),
             searches => format!("{} done", counted(searches, "search")),
         });
     });
@@ -155,7 +155,7 @@ pub(super) fn failed(error: ExportError, context: &Context) -> anyhow::Result<St
             Ok(Status::Interrupted)
         }
         ExportError::NothingLeft(_) => {
-            tell(format_args!("rosebill: {error}"));
+            fault(error);
             Ok(Status::NotFound)
         }
         error => Err(error.into()),
@@ -207,11 +207,11 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         false => String::new(),
     };
     let mut lines = vec![format!(
-        "{}: {}, {}, {nodes}{} bytes",
+        "{}: {}, {}, {nodes}{}",
         target.name(),
         format.title(),
         counted(report.positions, "position"),
-        report.bytes
+        byte_size(report.bytes)
     )];
     if is_ntest(format) {
         lines.extend(ntest_level(&report.ntest));
@@ -276,7 +276,7 @@ fn told<const N: usize>(
     counts: [(u64, &'static str); N],
 ) -> impl Iterator<Item = String> {
     let counts = counts.into_iter().filter(|&(count, _)| count != 0);
-    counts.map(move |(count, text)| format!("{:margin$}{count:>8} {text}", ""))
+    counts.map(move |(count, text)| format!("{:margin$}{:>8} {text}", "", grouped(count)))
 }
 
 /// What it means for the program that a search is due.

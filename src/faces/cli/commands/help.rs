@@ -1,7 +1,6 @@
 //! `rosebill help`.
 
-use std::io::{IsTerminal as _, Write as _};
-use std::process::{Command as Process, Stdio};
+use std::io::Write as _;
 
 use anyhow::Context as _;
 use clap::Command;
@@ -56,8 +55,13 @@ pub(super) fn run(
         let text = anstream::adapter::strip_str(&text).to_string();
         let object = serde_json::json!({ "topic": topic, "title": title, "text": text });
         context.output.object(&object)?;
-    } else if !paged(&text) {
-        anstream::stdout().write_all(text.as_bytes()).context("cannot write standard output")?;
+    } else {
+        context.output.page();
+        let text = match context.output.has_colours() {
+            true => text,
+            false => anstream::adapter::strip_str(&text).to_string(),
+        };
+        context.output.write_all(text.as_bytes())?;
     }
     Ok(Status::Done)
 }
@@ -112,27 +116,6 @@ fn set(guide: &Guide, width: usize) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Shows a text that is longer than the terminal in the user's pager; false where there is none.
-fn paged(text: &str) -> bool {
-    let stdout = std::io::stdout();
-    let height = terminal_size::terminal_size_of(&stdout).map(|(_, height)| usize::from(height.0));
-    if !stdout.is_terminal() || height.is_none_or(|height| text.lines().count() < height) {
-        return false;
-    }
-    let pager = std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
-    let pager = pager.unwrap_or_else(|| "less -R".to_owned());
-    let mut words = pager.split_whitespace();
-    let Some(program) = words.next() else { return false };
-    let Ok(mut child) = Process::new(program).args(words).stdin(Stdio::piped()).spawn() else {
-        return false;
-    };
-    // The pager may be left before it has read all.
-    if let Some(mut input) = child.stdin.take() {
-        let _ = input.write_all(text.as_bytes());
-    }
-    child.wait().is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]

@@ -163,6 +163,16 @@ pub(super) fn run(
     ) {
         context.settings().check_named_file()?;
     }
+    if matches!(
+        command,
+        Command::Show(_)
+            | Command::Lines(_)
+            | Command::Info(_)
+            | Command::Discover(_)
+            | Command::Openings(_)
+    ) {
+        context.output.page();
+    }
     let status = match command {
         Command::New(arguments) => new::run(arguments, context),
         Command::Grow(arguments) => grow::run(arguments, context),

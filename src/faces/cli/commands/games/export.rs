@@ -8,10 +8,10 @@ use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
-use crate::faces::cli::output::tell;
+use crate::faces::cli::output::fault;
 use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::progress::Progress;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::{GameFormat, Loss, Losses};
 use anyhow::Context as _;
 use std::path::PathBuf;
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let mut progress = Progress::new(context.quiet);
     let target = ExportTarget::of(&arguments.target);
     let done = export_games(&database, &options, format, &target, &stop, |games| {
-        progress.show(|| format!("{games} games"));
+        progress.show(|| counted(games, "game").to_string());
     });
     drop(progress);
     let export = match done {
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         done => done?,
     };
     for (game, why) in &export.refused {
-        tell(format_args!("rosebill: game {}: {why}", game.0));
+        fault(format_args!("game {}: {why}", game.0));
     }
     if database.is_empty() {
         context.explain(&FilterError::NoGames);
@@ -95,8 +95,9 @@ fn why_no_theory(losses: &Losses) -> Option<String> {
               --theory yes leaves it out"
             .to_owned(),
         without => format!(
-            "such a file has theoretical scores of all its games or of none, and {without} games have \
-             none: --theory yes leaves them out"
+            "such a file has theoretical scores of all its games or of none, and {} games have \
+             none: --theory yes leaves them out",
+            grouped(without)
         ),
     })
 }
@@ -134,7 +135,7 @@ fn print(
     if !losses.is_empty() {
         lines.push(format!("what {} cannot hold of them, in how many games:", format.name()));
     }
-    lines.extend(losses.iter().map(|(what, games)| format!("  {games:>8} {what}")));
+    lines.extend(losses.iter().map(|(what, games)| format!("  {:>8} {what}", grouped(*games))));
     if format == GameFormat::Wthor {
         lines.extend(why_no_theory(&written.losses));
     }

@@ -13,11 +13,11 @@ use crate::faces::cli::context::{BeginArguments, Context};
 use crate::faces::cli::exit::{Status, tell_error};
 use crate::faces::cli::hint::Refusal;
 use crate::faces::cli::interrupt::stop_on_interrupt;
-use crate::faces::cli::output::tell;
+use crate::faces::cli::output::fault;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::wrong_file::{Takes, right_command, without_games};
 use crate::faces::render::Command;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::GameFormat;
 
 /// Notes of a file that are printed one by one.
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let (report, is_new) =
         import_games_at(&book, &arguments.paths, &options, |event| match event {
             GameImportEvent::Progress(file, games) => {
-                progress.show(|| format!("{file}: {games} games"))
+                progress.show(|| format!("{file}: {}", counted(games, "game")))
             }
             GameImportEvent::Indexing => {
                 progress.show(|| "looking for shared positions".to_owned())
@@ -93,22 +93,22 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             GameImportEvent::Refused(defect) => {
                 refused += 1;
                 if refused <= MOST_REFUSED {
-                    tell(format_args!("rosebill: {defect}"));
+                    fault(defect);
                 }
             }
             GameImportEvent::Note(note) => {
                 told += 1;
                 if told <= MOST_TOLD && !quiet {
-                    tell(format_args!("rosebill: {note}"));
+                    fault(note);
                 }
             }
             GameImportEvent::File(file) => {
                 if told > MOST_TOLD && !quiet {
-                    tell(format_args!("rosebill: {}: {} more notes", file.file, told - MOST_TOLD));
+                    fault(format_args!("{}: {} more notes", file.file, told - MOST_TOLD));
                 }
                 if refused > MOST_REFUSED {
                     let more = refused - MOST_REFUSED;
-                    tell(format_args!("rosebill: {}: {more} more refused", file.file));
+                    fault(format_args!("{}: {more} more refused", file.file));
                 }
                 (told, refused) = (0, 0);
                 if let Some(failed) = &file.failed {
@@ -151,7 +151,7 @@ fn line(file: &GameFile) -> String {
         return format!("{}: no games", file.file);
     }
     let mut text = format!("{}: {}", file.file, counted(file.games, "game"));
-    text.push_str(&format!(", {} new", file.new));
+    text.push_str(&format!(", {} new", grouped(file.new)));
     for (count, what) in [
         (file.known, "known"),
         (file.richer, "richer than before"),
@@ -159,7 +159,7 @@ fn line(file: &GameFile) -> String {
         (file.notes, "with notes"),
     ] {
         if count > 0 {
-            text.push_str(&format!(", {count} {what}"));
+            text.push_str(&format!(", {} {what}", grouped(count)));
         }
     }
     text

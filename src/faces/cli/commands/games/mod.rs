@@ -60,6 +60,17 @@ enum Games {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    if matches!(
+        arguments.command,
+        Games::Stats(_)
+            | Games::List(_)
+            | Games::Show(_)
+            | Games::Players(_)
+            | Games::Player(_)
+            | Games::Sources(_)
+    ) {
+        context.output.page();
+    }
     match &arguments.command {
         Games::Import(arguments) => import::run(arguments, context),
         Games::Stats(arguments) => stats::run(arguments, context),

@@ -19,7 +19,7 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::other_book::read_other_book;
-use crate::faces::cli::output::tell;
+use crate::faces::cli::output::fault;
 use crate::faces::cli::present_file::check_new;
 use crate::faces::cli::progress::Progress;
 use crate::files::counted::counted;
@@ -214,7 +214,7 @@ fn tell_faults(pair: &Pair, names: &MatchNames<'_>) {
         if let Some(forfeit) = &game.forfeit {
             let loser = if forfeit.by_self { names.first } else { names.second };
             let round = pair.opening + 1;
-            tell(format_args!("rosebill: game {round}.{number}: {loser} lost: {}", forfeit.why));
+            fault(format_args!("game {round}.{number}: {loser} lost: {}", forfeit.why));
         }
     }
 }

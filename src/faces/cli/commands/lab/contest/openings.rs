@@ -2,7 +2,7 @@
 
 use crate::app::amounts::{whole, within};
 use crate::faces::cli::context::Context;
-use crate::faces::cli::output::tell;
+use crate::faces::cli::output::fault;
 use crate::faces::cli::progress::Progress;
 use crate::files::counted::counted;
 use crate::lab::contest::{
@@ -137,12 +137,12 @@ fn of_file(
 ) -> anyhow::Result<Chosen> {
     let name = path.display();
     let file = read_openings(path, plies, arguments.plies.is_some())?;
-    for fault in &file.faults {
-        tell(format_args!("rosebill: {fault}"));
+    for found in &file.faults {
+        fault(found);
     }
     let untold = file.refused - file.faults.len() as u64;
     if untold > 0 {
-        tell(format_args!("rosebill: {name}: {untold} more cannot be played from"));
+        fault(format_args!("{name}: {untold} more cannot be played from"));
     }
     if file.games > 0 {
         let games = counted(file.games, "game");
