@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::files::books::ntest::NtestLevel;
 use crate::files::kind::FileKind;
 use crate::store::unfinished::{Unfinished, sync_folder};
-use crate::store::{check_of_no_book, is_database, led_to};
+use crate::store::{check_of_no_book, is_database, is_tables, led_to};
 
 /// Where to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,8 +43,9 @@ impl ExportTarget {
 pub(super) struct Output {
     file: File,
     target: ExportTarget,
-    /// None where the target is a device or a pipe: it is written into, not replaced.
-    unfinished: Option<Unfinished>,
+    unfinished: Unfinished,
+    /// Whether the file becomes the target: a device or a pipe is written into, not replaced.
+    replaces: bool,
 }
 
 /// The name of the file while it is not complete.
@@ -62,7 +63,7 @@ impl Output {
     /// The same, of any name.
     pub(super) fn create_any(target: &ExportTarget) -> io::Result<Self> {
         let mut permissions = None;
-        let unfinished = match target {
+        let beside = match target {
             ExportTarget::Stdout => None,
             ExportTarget::File(path) => match fs::metadata(path) {
                 Ok(known) if known.is_dir() => {
@@ -72,26 +73,23 @@ impl Output {
                 Ok(known) if known.permissions().readonly() => {
                     return Err(io::ErrorKind::PermissionDenied.into());
                 }
-                Ok(_) if is_database(path) => {
+                Ok(_) if is_database(path) && !is_tables(path) => {
                     return Err(io::Error::other("it is an SQLite file, such as a book"));
                 }
                 known => {
                     permissions = known.ok().map(|known| known.permissions());
-                    Some(Unfinished::beside(&led_to(path))?)
+                    Some(led_to(path))
                 }
             },
         };
-        let file = match &unfinished {
-            Some(unfinished) => {
-                let path = unfinished.path(NAME);
-                let file = File::options().read(true).write(true).create_new(true).open(path)?;
-                // What only its owner might read stays so.
-                permissions.map_or(Ok(()), |known| file.set_permissions(known))?;
-                file
-            }
-            None => tempfile::tempfile()?,
-        };
-        Ok(Self { file, target: target.clone(), unfinished })
+        let replaces = beside.is_some();
+        let unfinished =
+            beside.map_or_else(Unfinished::temporary, |path| Unfinished::beside(&path))?;
+        let path = unfinished.path(NAME);
+        let file = File::options().read(true).write(true).create_new(true).open(path)?;
+        // What only its owner might read stays so.
+        permissions.map_or(Ok(()), |known| file.set_permissions(known))?;
+        Ok(Self { file, target: target.clone(), unfinished, replaces })
     }
 
     /// The file to write; it can be read and written at any place.
@@ -99,26 +97,31 @@ impl Output {
         Ok(BufWriter::with_capacity(1 << 20, self.file.try_clone()?))
     }
 
+    /// Where it is until it is complete, in a folder that vanishes with all that is put there.
+    pub(super) fn path(&self) -> PathBuf {
+        self.unfinished.path(NAME)
+    }
+
     /// Makes what was written last, where it is; of several files, all before the first takes its place.
     pub(super) fn sync(&self) -> io::Result<()> {
-        if self.unfinished.is_some() { self.file.sync_all() } else { Ok(()) }
+        if self.replaces { self.file.sync_all() } else { Ok(()) }
     }
 
     /// Puts what was written in its place; returns its size in bytes.
     pub(super) fn finish(mut self) -> io::Result<u64> {
         let size = self.file.metadata()?.len();
-        match (&self.target, &self.unfinished) {
-            (ExportTarget::File(path), Some(unfinished)) => {
+        match &self.target {
+            ExportTarget::File(path) if self.replaces => {
                 self.file.sync_all()?;
-                fs::rename(unfinished.path(NAME), led_to(path))?;
+                fs::rename(self.path(), led_to(path))?;
                 sync_folder(&led_to(path));
             }
-            (ExportTarget::File(path), None) => {
+            ExportTarget::File(path) => {
                 self.file.rewind()?;
                 let mut file = File::options().write(true).open(path)?;
                 io::copy(&mut self.file, &mut file)?;
             }
-            (ExportTarget::Stdout, _) => {
+            ExportTarget::Stdout => {
                 self.file.rewind()?;
                 let mut stdout = io::stdout().lock();
                 io::copy(&mut self.file, &mut stdout)?;

@@ -25,6 +25,19 @@ pub enum MoveKind {
     Unknown,
 }
 
+impl MoveKind {
+    /// Its name in what people and programs read.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Link => "book",
+            Self::Held => "held",
+            Self::Rest => "best other",
+            Self::Terminal => "ends the game",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// A move of a node of which something is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NodeMove {

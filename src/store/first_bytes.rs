@@ -8,6 +8,9 @@ use super::pages::MAGIC;
 /// "RSBL": says in the SQLite header that the file is a book of ours.
 pub(super) const APPLICATION_ID: u32 = 0x5253_424c;
 
+/// "RSBT": the same of tables that were written for other programs.
+pub(crate) const TABLES_ID: u32 = 0x5253_4254;
+
 /// What a snapshot of a book begins with, which is taken for the book at times.
 pub(crate) const SNAPSHOT_MAGIC: &[u8; 8] = b"RSBLSNAP";
 
@@ -18,13 +21,31 @@ pub(crate) fn begins_as_database(head: &[u8]) -> bool {
 
 /// Whether a file that begins so is an SQLite file of another program.
 pub(crate) fn begins_as_foreign_database(head: &[u8]) -> bool {
-    let mark = head.get(68..72).and_then(|bytes| bytes.try_into().ok()).map(u32::from_be_bytes);
-    begins_as_database(head) && mark.is_some_and(|mark| mark != APPLICATION_ID)
+    mark(head).is_some_and(|mark| mark != APPLICATION_ID)
+}
+
+/// Whether a file that begins so is one of tables written by rosebill.
+pub(crate) fn begins_as_tables(head: &[u8]) -> bool {
+    mark(head) == Some(TABLES_ID)
+}
+
+/// The program that an SQLite file says it is of; none of another file.
+fn mark(head: &[u8]) -> Option<u32> {
+    let mark = head.get(68..72)?.try_into().ok().map(u32::from_be_bytes);
+    mark.filter(|_| begins_as_database(head))
 }
 
 /// Whether a file is an SQLite file.
 pub(crate) fn is_database(path: &Path) -> bool {
-    let mut start = [0; MAGIC.len()];
-    let read = held_file(path).and_then(|file| read_at(&file, &mut start, 0));
-    read.is_ok() && begins_as_database(&start)
+    first_bytes::<{ MAGIC.len() }>(path).is_some_and(|head| begins_as_database(&head))
+}
+
+/// Whether a file is one of tables written by rosebill, of which another can be written.
+pub(crate) fn is_tables(path: &Path) -> bool {
+    first_bytes::<72>(path).is_some_and(|head| begins_as_tables(&head))
+}
+
+fn first_bytes<const N: usize>(path: &Path) -> Option<[u8; N]> {
+    let mut start = [0; N];
+    held_file(path).and_then(|file| read_at(&file, &mut start, 0)).ok().map(|()| start)
 }

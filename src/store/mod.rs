@@ -96,7 +96,8 @@ pub(crate) use file_names::{
     SAVED_AFTER, SAVED_BEFORE, book_beside, check_of_no_book, identity_letters, led_to,
 };
 pub(crate) use first_bytes::{
-    SNAPSHOT_MAGIC, begins_as_database, begins_as_foreign_database, is_database,
+    SNAPSHOT_MAGIC, TABLES_ID, begins_as_database, begins_as_foreign_database, begins_as_tables,
+    is_database, is_tables,
 };
 pub use games::{
     Collection, GameFacts, GameId, GameInvariant, GameOutcome, GameReport, GameRow, GameRowPlayer,

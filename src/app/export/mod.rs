@@ -75,7 +75,7 @@ fn export_part(
         let whole = completed.as_ref().map_or(whole, |completed| completed.book.reader());
         // Our own formats hold everything.
         let cut = match options.format {
-            Format::Json | Format::Csv => None,
+            Format::Json | Format::Csv | Format::Tables | Format::TablesCsv => None,
             _ => Cut::of(whole, target)?,
         };
         let counting = cut.as_ref().map_or(whole, |cut| cut.book.reader());
@@ -126,6 +126,7 @@ fn write(
     let job = WriteJob {
         book,
         output: output.writer().map_err(|error| ExportError::of_target(target, error))?,
+        path: output.path(),
         level: options.level,
         ntest_level: options.ntest_level.or_else(|| target.ntest_level()),
         saved: options.saved,

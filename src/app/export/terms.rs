@@ -121,6 +121,7 @@ impl ExportError {
             WriteError::Store(error) => Self::Store(error),
             WriteError::Io(error) => Self::of_target(target, error),
             WriteError::NoStart => Self::NoStart,
+            WriteError::SameKey { .. } => Self::of_target(target, io::Error::other(error)),
             WriteError::Stopped => Self::Stopped(target.name()),
         }
     }

@@ -1,7 +1,7 @@
 //! What is said of a shown position, in text and in JSON.
 
 use super::command::Command;
-use crate::app::{BookMove, By, MoveKind, Shown, ShownMove};
+use crate::app::{BookMove, By, Shown, ShownMove};
 use crate::files::games::{Asked, opening_name, opening_of_line};
 use crate::othello::board::{After, Key, Line, Square};
 use crate::othello::score::Score;
@@ -50,15 +50,4 @@ pub fn raise_command(way: &Line, square: Square) -> Command {
 /// The name of the position after a move.
 pub fn move_name(found: &BookMove) -> Option<&'static str> {
     found.after.position().and_then(|position| opening_name(Key::of(position)))
-}
-
-/// How a move is known, as JSON says it.
-pub const fn kind_name(kind: MoveKind) -> &'static str {
-    match kind {
-        MoveKind::Link => "book",
-        MoveKind::Held => "held",
-        MoveKind::Rest => "best other",
-        MoveKind::Terminal => "ends the game",
-        MoveKind::Unknown => "unknown",
-    }
 }

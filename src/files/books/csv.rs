@@ -13,11 +13,12 @@ use crate::openbook::{Node, SourceId};
 use crate::othello::board::{After, Key, Position, Side, Squares};
 use crate::store::KnownSource;
 
+pub(super) const BACK: NotHeld = NotHeld::of("the way back", "a table is written only");
+
 pub(super) struct CsvTable;
 
 impl BookFormat for CsvTable {
     fn facts(&self) -> BookFacts {
-        const BACK: NotHeld = NotHeld::of("the way back", "a table is written only");
         BookFacts { not_held: &[BACK], ..BookFacts::of("csv", "CSV table", &["csv"]) }
     }
 

@@ -48,6 +48,7 @@ mod record;
 mod report;
 pub mod snapshot;
 mod sniff;
+mod tables;
 mod write;
 pub mod zebra;
 
@@ -93,6 +94,10 @@ pub enum Format {
     Json,
     /// A table, `.csv`: for spreadsheets it is written, and read it is one of facts.
     Csv,
+    /// Tables of the book, its games and analyses for other programs, `.sqlite`: written only.
+    Tables,
+    /// The same as CSV files in a `.zip`.
+    TablesCsv,
 }
 
 /// The programs whose books are read and written.
@@ -106,7 +111,7 @@ const OTHER_EDAX_WRITER: &str = "egaroucid";
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Edax,
         Self::EdaxText,
         Self::Ntest,
@@ -118,6 +123,8 @@ impl Format {
         Self::ZebraCmpZ,
         Self::Json,
         Self::Csv,
+        Self::Tables,
+        Self::TablesCsv,
     ];
 
     /// What recognizes, reads and writes it.
@@ -134,6 +141,8 @@ impl Format {
             Self::ZebraCmpZ => &zebra::ZebraBook(zebra::ZebraShape::Gzipped),
             Self::Json => &json::JsonBook,
             Self::Csv => &csv::CsvTable,
+            Self::Tables => &tables::Tables { zipped: false },
+            Self::TablesCsv => &tables::Tables { zipped: true },
         }
     }
 }

@@ -48,6 +48,9 @@ pub struct ExportReport {
     pub unchanged: u64,
     /// Size of the file in bytes.
     pub bytes: u64,
+    /// Tables alone: the name of each, and how many rows it has.
+    #[serde(skip)]
+    pub rows: Vec<(String, u64)>,
     /// NTest alone.
     #[serde(skip)]
     pub ntest: NtestLosses,

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
@@ -16,6 +17,8 @@ use crate::store::{Reader, StoreError};
 pub(crate) struct WriteJob<'a> {
     pub(crate) book: &'a Reader,
     pub(crate) output: BufWriter<File>,
+    /// Where that is, in a folder that vanishes with all that is put there.
+    pub(crate) path: PathBuf,
     /// The level for all records, instead of the one that each was searched at.
     pub(crate) level: Option<Level>,
     /// NTest: the level that the book is for, instead of the highest that it supports.
@@ -38,6 +41,9 @@ pub(crate) enum WriteError {
     /// The format holds only what is reached from the start position.
     #[error("no start position")]
     NoStart,
+    /// Two positions have one key of the tables, which could not tell them apart.
+    #[error("two positions have the key {key}: {} and {}", boards[0], boards[1])]
+    SameKey { key: i64, boards: [String; 2] },
     #[error("stopped")]
     Stopped,
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::symmetry::{mirror_columns, transpose};
 use super::{Bitboard, Position, Square, Symmetry};
+use crate::othello::random::Random;
 
 /// The smallest (mover, opponent), compared as unsigned integers, of a position's eight images.
 ///
@@ -56,6 +57,14 @@ impl Key {
     /// other one stands for all.
     pub fn first_image(self, square: Square) -> Square {
         self.symmetries().map(|symmetry| symmetry.square(square)).min().unwrap_or(square)
+    }
+
+    /// The number of the position in tables for other programs, the same for ever: its discs, and 57 bits that depend
+    /// on every square. Two positions may share one, though hardly ever: a table that holds both must notice.
+    pub(crate) const fn table_key(self) -> i64 {
+        let mover = Random::new(self.0.mover).number();
+        let both = Random::new(mover ^ self.0.opponent).number();
+        ((self.discs() as u64) << 57 | both >> 7).cast_signed()
     }
 
     const fn from_number(number: u128) -> Self {

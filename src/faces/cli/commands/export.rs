@@ -1,5 +1,6 @@
 //! `rosebill export`.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -30,11 +31,15 @@ use crate::files::games::Asked;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill export book.dat --book my.db\n\
              rosebill export tiger.dat --from f5d6c3d3c4 --max-discs 30 --move-loss 2\n\
-             rosebill export white.dat --move-loss white:0,black:3\n\n\
+             rosebill export white.dat --move-loss white:0,black:3\n\
+             rosebill export book.sqlite --book my.db\n\n\
     Filters work together. A part of a book keeps its values: of positions left out the position \
     before them keeps one record, as after 'rosebill prune'. The smaller the losses, the \
     fewer positions are written: with --move-loss white:0,black:3 White has one move at each position, \
     and Black all that cost at most 3 discs.\n\n\
+    tables and tables-csv are for SQL, DuckDB, Python or R: positions and moves of the book, games, \
+    analyses and openings in typed tables with one key ('rosebill help sql'). Filters choose positions of \
+    the book there; the games are written whole.\n\n\
     The file is written beside its target and takes its name when it is complete. Only json holds \
     everything.")]
 pub struct Arguments {
@@ -113,11 +118,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if let Some(level) = arguments.level {
         level.apply(&mut options)?;
     }
+    let unit = if is_tables(format) { "rows" } else { "positions" };
     let mut progress = Progress::new(context.quiet);
     let book = context.book_to_ask();
     let done = export_at(book.readable().unwrap_or(&book.path), &target, &options, |now| {
         progress.show(|| match now.searches {
-            0 => format!("{} of {}", grouped(now.done), counted(now.of, "position")),
+            0 => format!("{} of {} {unit}", grouped(now.done), grouped(now.of)),
             searches => format!("{} done", counted(searches, "search")),
         });
     });
@@ -182,6 +188,7 @@ pub(super) fn print(
             ..report: report,
             ntest?: is_ntest(format).then(|| ntest_json(&report.ntest)),
             zebra?: zebra,
+            tables?: is_tables(format).then(|| report.rows.iter().cloned().collect::<BTreeMap<_, _>>()),
             not_held: format.facts().not_held.iter().map(|loss| loss.what).collect::<Vec<_>>(),
         })?;
         return Ok(());
@@ -213,6 +220,8 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         counted(report.positions, "position"),
         byte_size(report.bytes)
     )];
+    let rows = report.rows.iter();
+    lines.extend(rows.map(|(table, rows)| format!("  {:>10} rows of {table}", grouped(*rows))));
     if is_ntest(format) {
         lines.extend(ntest_level(&report.ntest));
     }
@@ -313,6 +322,10 @@ fn fitted(line: &str, width: usize) -> Vec<String> {
 const BEHIND_COUNT: usize = 11;
 /// Where it is said what a format has instead of what it cannot hold.
 const SECOND_COLUMN: usize = 41;
+
+const fn is_tables(format: Format) -> bool {
+    matches!(format, Format::Tables | Format::TablesCsv)
+}
 
 const fn is_ntest(format: Format) -> bool {
     matches!(format, Format::Ntest | Format::Ntest1)

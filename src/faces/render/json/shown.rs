@@ -6,7 +6,7 @@ use crate::app::json::{hundredths, moves_text, object};
 use crate::app::{By, HeldMove, ProvenHere, Shown, ShownMove};
 use crate::faces::render::OwnBook;
 use crate::faces::render::shown_facts::{
-    kind_name, move_name, name, others, passed, raise_command, searched, worth,
+    move_name, name, others, passed, raise_command, searched, worth,
 };
 use crate::files::games::Asked;
 use crate::othello::board::{Key, Line, Position, Side, Square};
@@ -33,11 +33,14 @@ pub struct ShownFacts<'a> {
     pub own: &'a OwnBook,
 }
 
-/// The row of the view `book` that is about a position, by its columns.
+/// The row of the view `book` that is about a position, by its columns, and its key in exported tables: as a text,
+/// since many programs read no number of 63 bits.
 fn stored(position: Position) -> impl Serialize {
-    let Position { mover, opponent } = Key::of(position).position();
+    let key = Key::of(position);
+    let Position { mover, opponent } = key.position();
     object! {
-        board: Key::of(position).position().squares_text(Side::Black),
+        key: key.table_key().to_string(),
+        board: key.position().squares_text(Side::Black),
         mover: format!("{mover:016x}"),
         opponent: format!("{opponent:016x}"),
     }
@@ -87,7 +90,7 @@ impl ShownFacts<'_> {
         Some(object! {
             r#move: found.square,
             in_book: found.child.is_some(),
-            kind: if shown.searched_now.is_some() { "searched" } else { kind_name(found.kind) },
+            kind: if shown.searched_now.is_some() { "searched" } else { found.kind.name() },
             values: found.values?,
             searched_values?: shown.searched_values,
             worth?: worth(found, self.by),

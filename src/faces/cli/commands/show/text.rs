@@ -11,7 +11,7 @@ use crate::faces::cli::table::Table;
 use crate::faces::cli::terminal::folded;
 use crate::faces::figures::{signed, whole_percents};
 use crate::faces::render::{
-    Paint, Painted, kind_name, move_name, name, others, passed, raise_command, searched, worth,
+    Paint, Painted, move_name, name, others, passed, raise_command, searched, worth,
 };
 use crate::files::counted::counted;
 use crate::files::games::Asked;
@@ -348,8 +348,8 @@ impl Moves<'_> {
 fn book_word(shown: &ShownMove) -> &'static str {
     match shown.found.kind {
         MoveKind::Link => "yes",
-        MoveKind::Held => kind_name(MoveKind::Held),
-        MoveKind::Terminal => kind_name(MoveKind::Terminal),
+        MoveKind::Held => MoveKind::Held.name(),
+        MoveKind::Terminal => MoveKind::Terminal.name(),
         MoveKind::Rest => "no",
         MoveKind::Unknown => "no, searched now",
     }
