@@ -10,7 +10,7 @@ use super::StoreError;
 use super::check_before_writing::check_before_writing;
 use super::connection::BookConnection;
 use super::file_names::led_to;
-use super::first_bytes::{APPLICATION_ID, SNAPSHOT_MAGIC};
+use super::first_bytes::{APPLICATION_ID, SNAPSHOT_MAGIC, TABLES_ID};
 use super::games::renew_fingerprints;
 use super::lineage::IDENTITY;
 use super::log::{belongs, has_log, set_aside};
@@ -116,6 +116,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     };
     match number(68) {
         Some(APPLICATION_ID) => {}
+        Some(TABLES_ID) => return foreign("it has tables of a book, for other programs"),
         Some(_) => return foreign("it is another program's SQLite file"),
         None => {
             return Err(StoreError::Damaged {

@@ -31,3 +31,4 @@ mod store;
 mod store_damage;
 mod store_graph;
 mod store_parallel;
+mod tables;

@@ -229,7 +229,7 @@ fn text_of(checksum: &AtomicU32) -> String {
 }
 
 pub(super) fn written_only(file: String) -> FormatError {
-    let hint = "a CSV table of a book is written only; use json to get a book back".to_owned();
+    let hint = "tables of a book are written only; use json to get a book back".to_owned();
     FormatError::Unknown { file, hint }
 }
 

@@ -206,6 +206,17 @@ mod tests {
         }
     }
 
+    /// Files that were written once name positions by them.
+    #[test]
+    fn the_keys_of_tables_stay_what_they_are() {
+        let start = Key::of(Position::START);
+        assert_eq!(start.table_key(), 641_558_241_629_136_898);
+        let five =
+            Position::START.legal_moves().map(|square| Position::START.play(square).unwrap());
+        assert!(five.into_iter().all(|next| Key::of(next).table_key() == 769_218_982_556_739_925));
+        assert_eq!(start.table_key() >> 57, 4);
+    }
+
     #[test]
     fn keys_come_back_from_their_bytes_and_nothing_else_does() {
         let key = Key::of(Position::START);

@@ -75,6 +75,9 @@ fn sources(book: &Reader, tables: &TableWriter) -> Result<HashSet<u32>, WriteErr
     let all = book.sources()?;
     for KnownSource { id, source } in &all {
         let Source { engine, evaluator, level, format, file, day, .. } = source;
+        let [engine, evaluator, level, format, file, day] =
+            [engine, evaluator, level, format, file, day]
+                .map(|text| Some(text).filter(|text| !text.is_empty()));
         let row = params![id.0, engine, evaluator, level, format, file, day];
         tables.insert("INSERT INTO sources VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", row)?;
     }

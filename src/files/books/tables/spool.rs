@@ -63,3 +63,27 @@ impl Spool {
         Ok(all)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::board::Position;
+
+    #[test]
+    fn positions_come_back_in_order_and_leave_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = Spool::at(&folder.path().join("spool"));
+        let start = Position::START;
+        let first = start.legal_moves().next();
+        let next = Key::of(first.and_then(|square| start.play(square)).unwrap());
+        let start = Key::of(start);
+        for met in [(next, first), (start, first), (start, None), (start, first)] {
+            spool.add(met).unwrap();
+        }
+        assert_eq!(spool.count, 4);
+        assert_eq!(spool.take(4).unwrap(), [(start, None), (start, first), (start, first)]);
+        assert_eq!(spool.take(5).unwrap(), [(next, first)]);
+        assert!(spool.take(5).unwrap().is_empty() && spool.take(6).unwrap().is_empty());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -6,14 +6,14 @@ CREATE TABLE about (
     value TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;
 
-CREATE TABLE sources (              -- what searched positions of the book; empty where it is not known
+CREATE TABLE sources (              -- what searched positions of the book; null where it is not known
     id INTEGER PRIMARY KEY,
-    engine TEXT NOT NULL,           -- the program
-    evaluator TEXT NOT NULL,        -- the weights
-    level TEXT NOT NULL,            -- as that program calls it
-    format TEXT NOT NULL,           -- of the file that was imported, empty for searches by rosebill
-    file TEXT NOT NULL,             -- that file
-    day TEXT NOT NULL               -- on which it was saved, or of the search, as 2026-11-20
+    engine TEXT,                    -- the program
+    evaluator TEXT,                 -- the weights
+    level TEXT,                     -- as that program calls it
+    format TEXT,                    -- of the file that was imported, null for searches by rosebill
+    file TEXT,                      -- that file
+    day TEXT                        -- on which it was saved, or of the search, as 2026-11-20
 ) STRICT;
 
 CREATE TABLE positions (            -- of the book, the games, the analyses and the openings

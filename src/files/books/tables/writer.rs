@@ -92,3 +92,32 @@ impl From<rusqlite::Error> for WriteError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_positions_with_one_key_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = TableWriter::create(&folder.path().join("a"), &Stop::new()).unwrap();
+        let sql = "INSERT INTO positions (key, board, discs, empties, in_book, games) \
+                   VALUES (?1, ?2, 4, 60, 0, 0)";
+        let insert = |key: i64, board: &str| tables.insert_position(key, board, sql, (key, board));
+        insert(1, "one").unwrap();
+        insert(2, "two").unwrap();
+        let error = insert(1, "other").unwrap_err();
+        assert_eq!(error.to_string(), "two positions have the key 1: one and other");
+    }
+
+    #[test]
+    fn what_is_stopped_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let stop = Stop::new();
+        let tables = TableWriter::create(&folder.path().join("a"), &stop).unwrap();
+        stop.stop();
+        let long = "INSERT INTO about WITH RECURSIVE a (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a \
+                    LIMIT 1000000) SELECT n, '' FROM a";
+        assert!(matches!(tables.insert(long, []), Err(WriteError::Stopped)));
+    }
+}
