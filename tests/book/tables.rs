@@ -26,7 +26,7 @@ use crate::random_games::{random_game, take_games};
 /// A grown book with other positions and games, some of which are analysed.
 struct Desk {
     folder: TempDir,
-    book: Book,
+    book: Reader,
 }
 
 impl Desk {
@@ -39,7 +39,8 @@ impl Desk {
         grow(&mut book, &evaluator, &grown, &Stop::new(), &mut |_| ()).unwrap();
         // Below a board of many discs, where there are passes, ends and held moves.
         let source = book.reader().sources().unwrap()[0].id;
-        for mut change in random_changes(7, 38, 400) {
+        let deep = random_changes(7, 38, 400).into_iter().chain(random_changes(8, 54, 60));
+        for mut change in deep {
             change.searched.source = source;
             if change.adds {
                 book.insert(change.key, change.rest, change.searched).unwrap();
@@ -49,7 +50,9 @@ impl Desk {
         let mut dice = Dice(5);
         let games: Vec<Game> = (0..60).map(|_| random_game(&mut dice)).collect();
         take_games(&mut book, "games.jsonl", &games);
-        analyse(Some(book.reader()), &games[..2], &quick());
+        drop(book);
+        let book = Reader::open(folder.path().join("book.db")).unwrap();
+        analyse(Some(&book), &games[..2], &quick());
         Self { folder, book }
     }
 
@@ -59,7 +62,7 @@ impl Desk {
 
     fn write(&self, name: &str, options: &ExportOptions) -> ExportReport {
         let target = ExportTarget::of(&self.path(name));
-        export(self.book.reader(), &target, options, |_| ()).unwrap()
+        export(&self.book, &target, options, |_| ()).unwrap()
     }
 
     fn tables(&self) -> Connection {
@@ -76,7 +79,7 @@ fn count(tables: &Connection, sql: &str) -> i64 {
 fn tables_hold_together_and_are_the_same_each_time() {
     let desk = Desk::new();
     let report = desk.write("a.sqlite", &ExportOptions::new(Format::Tables));
-    assert_eq!(report.positions, desk.book.reader().count_positions().unwrap());
+    assert_eq!(report.positions, desk.book.count_positions().unwrap());
     let bytes = fs::read(desk.path("a.sqlite")).unwrap();
     assert_eq!(report.bytes, bytes.len() as u64);
     // Another one may take its place, and is the same.
@@ -87,7 +90,7 @@ fn tables_hold_together_and_are_the_same_each_time() {
     assert_eq!(text("PRAGMA integrity_check"), "ok");
     assert!(!tables.prepare("PRAGMA foreign_key_check").unwrap().exists([]).unwrap());
     assert_eq!(count(&tables, "PRAGMA user_version"), 1);
-    let identity = desk.book.reader().identity().unwrap().unwrap();
+    let identity = desk.book.identity().unwrap().unwrap();
     assert_eq!(text("SELECT value FROM about WHERE name = 'book'"), identity);
     for (table, rows) in &report.rows {
         assert_eq!(count(&tables, &format!("SELECT count(*) FROM {table}")), *rows as i64);
@@ -96,7 +99,7 @@ fn tables_hold_together_and_are_the_same_each_time() {
     let of_book = count(&tables, "SELECT count(*) FROM positions WHERE in_book = 1");
     assert_eq!(of_book as u64, report.positions);
     assert_eq!(count(&tables, "SELECT count(*) FROM games") as u64, {
-        desk.book.reader().games().count().unwrap()
+        desk.book.games().count().unwrap()
     });
     // A child is null only where it is in no table.
     let lost = "SELECT count(*) FROM game_positions AS one JOIN game_positions AS next
@@ -117,7 +120,7 @@ fn other_files_are_not_replaced() {
     for name in ["book.db", "second.db", "other.sqlite"] {
         let before = fs::read(desk.path(name)).unwrap();
         let target = ExportTarget::of(&desk.path(name));
-        export(desk.book.reader(), &target, &options, |_| ()).unwrap_err();
+        export(&desk.book, &target, &options, |_| ()).unwrap_err();
         assert!(before == fs::read(desk.path(name)).unwrap(), "{name}");
     }
     assert!(Reader::open(desk.path("book.db")).is_ok());
@@ -155,7 +158,7 @@ fn values_and_losses_are_those_that_are_shown() {
     while let Some(row) = rows.next().unwrap() {
         let board: String = row.get(1).unwrap();
         let placed = parse_board(&format!("{board} X")).unwrap();
-        let shown = show(desk.book.reader(), placed, &ShowOptions::default()).unwrap();
+        let shown = show(&desk.book, placed, &ShowOptions::default()).unwrap();
         let node = shown.view.as_ref().unwrap().node.unwrap();
         assert_eq!(node.key.position(), placed.position);
         assert_eq!(row.get::<_, f64>(2).unwrap(), node.values.guess.discs());
@@ -192,7 +195,7 @@ fn values_and_losses_are_those_that_are_shown() {
 fn games_are_counted_as_games_stats_counts_them() {
     let desk = Desk::new();
     let tables = desk.tables();
-    let database = GameDatabase::open(desk.book.reader()).unwrap();
+    let database = GameDatabase::open(&desk.book).unwrap();
     let sql = "SELECT stored_move, count(*), coalesce(sum(result = side), 0),
                       coalesce(sum(result = 'draw'), 0), count(result)
                FROM game_positions JOIN games ON id = game
