@@ -104,7 +104,7 @@ fn tables_hold_together_and_are_the_same_each_time() {
     // A child is null only where it is in no table.
     let lost = "SELECT count(*) FROM game_positions AS one JOIN game_positions AS next
                 ON next.game = one.game AND next.ply = one.ply + 1
-                JOIN moves ON moves.position = one.position AND move = one.stored_move
+                JOIN moves ON moves.position = one.position AND moves.move = one.stored_move
                 WHERE child IS NOT next.position OR same_side <> (one.side = next.side)";
     assert_eq!(count(&tables, lost), 0);
     assert!(count(&tables, "SELECT count(*) FROM moves WHERE same_side = 1") > 0);
@@ -187,8 +187,8 @@ fn values_and_losses_are_those_that_are_shown() {
         assert_eq!(known, expected, "{board}");
     }
     assert!(of_moves.is_empty(), "values of moves of no position of the book");
-    let named = ["book", "held", "best other", "ends the game"].map(str::to_owned);
-    assert_eq!(kinds, HashSet::from(named));
+    let named = ["book", "held", "best other"].map(str::to_owned);
+    assert!(kinds.is_superset(&HashSet::from(named)), "{kinds:?}");
 }
 
 #[test]
