@@ -123,7 +123,7 @@ fn what_cannot_be_exported_is_told_by_its_number() {
     let told = format!("game {id}: WTHOR holds games from the start position only");
     assert!(stderr(&output).contains(&told), "{output:?}");
     assert!(desk.path("all.wtb").exists());
-    let json = desk.run(&["games", "export", "all.wtb", "--json"]);
+    let json = desk.run(&["games", "export", "all.wtb", "--force", "--json"]);
     let json: Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!((&json["games"], &json["refused"]), (&3.into(), &1.into()));
     desk.ok(&["new", "--book", "empty.db"]);

@@ -24,7 +24,6 @@ fn a_time_too_short_for_one_search_is_told_with_what_to_do() {
     let told = stderr(&output);
     let advice = "rosebill: no search finished in 4s; try --level ";
     assert!(told.contains(advice), "{told}");
-    assert!(told.contains(" of 60 for 0:0") && told.contains("the start"), "{told}");
     let output = desk.run(&[&grow[..], &["300ms", "--depth", "59", "--json"]].concat());
     assert_eq!(output.status.code(), Some(1));
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
