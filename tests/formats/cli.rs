@@ -138,7 +138,7 @@ fn a_file_is_converted_without_a_book() {
     let book = file(folder.path(), "tiny.book", &ntest::forest(&ntest::tiny()));
     for name in ["out.dat", "out.egbk3", "out.bin", "out.cmp", "out.book", "out.jsonl"] {
         rosebill(folder.path()).arg("convert").arg(&book).arg(name).assert().success();
-        rosebill(folder.path()).args(["convert", name, "back.jsonl"]).assert().success();
+        rosebill(folder.path()).args(["convert", "--force", name, "back.jsonl"]).assert().success();
         let back = std::fs::read_to_string(folder.path().join("back.jsonl")).unwrap();
         // The three first positions, and the leaves where the target keeps leaves without a move.
         assert!(back.lines().count() >= 4, "{name}: {back}");

@@ -28,9 +28,10 @@ pub(crate) fn looks_like_ntest(head: &[u8]) -> bool {
     let mut fields = Fields(head);
     let (version, count) = (fields.i32(), fields.i32());
     let (empty, mover) = (fields.u64(), fields.u64());
-    let is_board = empty & (mover | CENTER) == 0 && mover != 0;
-    let has_board = count == 0 || head.len() < RAW_BYTES || is_board;
-    head.len() >= 12 && (1..=2).contains(&version) && count >= 0 && has_board
+    let can_come_about = || empty & CENTER == 0 && mover != 0;
+    let is_board = count == 0 || head.len() < RAW_BYTES || can_come_about();
+    let is_header = head.len() >= 12 && (1..=2).contains(&version) && count >= 0;
+    is_header && empty & mover == 0 && is_board
 }
 
 /// Reads an NTest book of either format with memory for one line of play.
