@@ -165,7 +165,9 @@ fn saved_games_are_imported_as_they_were_played() {
 fn without_times(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.contains("Cpu \""));
     let words = lines.flat_map(|line| line.split_inclusive(['{', '}', ' ']).chain(["\n"]));
-    words.filter(|word| !word.contains(':') && *word != "[%emt ").collect()
+    let text: String = words.filter(|word| !word.contains(':') && *word != "[%emt ").collect();
+    // A move that took no time has no time, and perhaps no comment: lines may end elsewhere.
+    text.split(['{', '}', ' ', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// The games that come out of a book of its own after an import, without what formats put in words of
