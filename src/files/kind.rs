@@ -8,7 +8,7 @@ use super::books::snapshot::begins_as_snapshot;
 use super::books::{Format, book_format, is_our_book};
 use super::games::{self, GameFormat, ReadOptions, are_positions, read_positions, text_of};
 use crate::othello::board::read_diagram;
-use crate::store::{begins_as_database, begins_as_foreign_database};
+use crate::store::{begins_as_database, begins_as_foreign_database, begins_as_tables};
 
 /// How much of a file is looked at.
 const HEAD: u64 = 64 << 10;
@@ -33,12 +33,15 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    /// Whether it is what others cannot be made of again: games, a book in any form, another program's database.
+    /// Whether it is what cannot be made again: games, a book in any form, another program's database. Tables of
+    /// a book can.
     pub(crate) const fn is_games_or_book(self) -> bool {
-        matches!(
-            self,
-            Self::Book | Self::Database | Self::Snapshot | Self::OtherBook(_) | Self::Games(_)
-        )
+        match self {
+            Self::OtherBook(Format::Tables) | Self::Positions | Self::Bytes | Self::Text => false,
+            Self::Book | Self::Database | Self::Snapshot | Self::OtherBook(_) | Self::Games(_) => {
+                true
+            }
+        }
     }
 
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
@@ -53,6 +56,9 @@ impl FileKind {
 
     /// What a file with this name is that begins with these bytes.
     pub(crate) fn of(path: &Path, head: &[u8]) -> Self {
+        if begins_as_tables(head) {
+            return Self::OtherBook(Format::Tables);
+        }
         if begins_as_database(head) {
             return if begins_as_foreign_database(head) { Self::Database } else { Self::Book };
         }
@@ -122,6 +128,11 @@ mod tests {
         for (name, head, kind) in [
             ("my.db", &b"SQLite format 3\0..."[..], FileKind::Book),
             ("x.db", &[&b"SQLite format 3\0"[..], &[0; 84]].concat(), FileKind::Database),
+            (
+                "x.sqlite",
+                &[&b"SQLite format 3\0"[..], &[0; 52], b"RSBT", &[0; 28]].concat(),
+                FileKind::OtherBook(Format::Tables),
+            ),
             ("x", b"RSBLSNAP\x03\0\0\0", FileKind::Snapshot),
             ("x", b"EDAXBOOK\x04", FileKind::OtherBook(Format::Edax)),
             ("x.json", b"{\"format\":\"rosebill-book\"", FileKind::OtherBook(Format::Json)),

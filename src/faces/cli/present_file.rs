@@ -8,7 +8,6 @@ use super::hint::Refusal;
 use super::wrong_file::what_it_is;
 use crate::app::FileKind;
 use crate::faces::render::Command;
-use crate::store::is_tables;
 
 /// Whether an output may take the place of games or of a book.
 #[derive(clap::Args, Clone, Copy, Default, Debug)]
@@ -22,7 +21,7 @@ impl ForceArguments {
     /// Refuses to replace a file that holds games or a book; `meant` is a command that reads such a file, and may
     /// have been meant.
     pub fn check(self, path: &Path, meant: Option<&str>) -> Result<(), Refusal> {
-        if path.as_os_str() == "-" || is_tables(path) {
+        if path.as_os_str() == "-" {
             return Ok(());
         }
         let Some(kind) = FileKind::of_file(path).ok().filter(|kind| kind.is_games_or_book()) else {

@@ -78,6 +78,9 @@ pub fn what_it_is(kind: FileKind, name: &str, file: &Path) -> Option<Refusal> {
         FileKind::OtherBook(Format::Json) => {
             ("a book of rosebill as JSON".into(), vec![take("import")])
         }
+        FileKind::OtherBook(Format::Tables) => {
+            ("tables of a book, for other programs".into(), Vec::new())
+        }
         FileKind::OtherBook(format) => {
             let is = format!("a book for other programs ({})", format.title());
             (is, vec![take("import")])
