@@ -23,7 +23,7 @@ pub enum ChangeError {
     NotInBook,
     #[error("nothing in the book comes from '{0}'")]
     NoSource(String),
-    #[error("nobody set a value there")]
+    #[error("no value was set there")]
     NotSet,
     #[error("{0}")]
     Store(#[from] StoreError),

@@ -134,7 +134,7 @@ struct Stoppable<'a> {
 impl Read for Stoppable<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stop.is_stopped() {
-            return Err(io::Error::other("nobody waits for it any more"));
+            return Err(io::Error::other("it is not waited for any more"));
         }
         self.bytes.read(buffer)
     }

@@ -47,7 +47,7 @@ fn what_is_no_year_is_told_and_counts_for_nothing() {
     let server = Server::start(&[]);
     visit(&server.address, Screen::WIDE, async |page: &Page| {
         let all = format!("{0} of {0} games", club::GAMES);
-        for state in ["?order=q", "?sort=q", "?from_year=abc", "?rating=x&programs=2&result=q"] {
+        for state in ["?order=q", "?sort=q", "?years=abc", "?rating=x&programs=2&result=q"] {
             page.go(state).await;
             page.until(state, TALLY, has(&all)).await;
             page.until("the games", "return document.querySelectorAll('a.game').length", |count| {
@@ -62,7 +62,13 @@ fn what_is_no_year_is_told_and_counts_for_nothing() {
         assert_eq!(page.run(FIELDS).await, ",,abcd");
         page.find("[aria-label=from][aria-invalid=true]").await;
         page.press("\u{e003}\u{e003}\u{e003}\u{e003}2003").await;
-        page.until("a year", STATE, has("from_year=2003")).await;
+        page.until("a year", STATE, has("years=2003-")).await;
         assert_eq!(page.run(told).await, "");
+        // As addresses of earlier versions have them.
+        page.go("?from_year=2003&to_year=2010&player=hassan&against=rose").await;
+        assert_eq!(page.run(FIELDS).await, "hassan,,2003");
+        page.click("[aria-label=to]").await;
+        page.press("\u{e003}1").await;
+        page.until("other years", STATE, has("against=rose&years=2003-2011")).await;
     });
 }

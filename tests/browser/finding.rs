@@ -138,8 +138,10 @@ fn two_players_meet_with_either_colour() {
         page.click("[aria-label=against]").await;
         page.press("hassan").await;
         page.press(ENTER).await;
-        page.until("both", STATE, has("black=rose&white=hassan")).await;
+        page.until("both", STATE, has("player=rose&against=hassan")).await;
         page.until("their games", tally, has("filtered")).await;
+        page.run("const colour = document.querySelector('[name=colour]'); colour.value = 'black'; colour.dispatchEvent(new Event('change'))").await;
+        page.until("one colour each", STATE, has("black=rose&white=hassan")).await;
         let swap = "return document.querySelector('.in-games .above button:not([hidden])')?.innerText ?? ''";
         let offered = page.until("the other colours", swap, has("colours changed: ")).await;
         let count = |text: &str| text.split(' ').find_map(|word| word.parse::<u64>().ok());
@@ -267,7 +269,7 @@ fn what_is_discovered_is_that_of_the_games_that_pass_the_filters() {
         page.until("hers", asked, has("player=rose&habits=yes")).await;
         page.go("?panel=discover&player=nobody").await;
         page.until("a sentence", about, has("the field")).await;
-        page.go("?line=f5d6c3d3c4c5&panel=discover&from_year=1900&to_year=1900").await;
+        page.go("?line=f5d6c3d3c4c5&panel=discover&years=1900").await;
         page.until("why there is none", about, has("fewer conditions")).await;
     });
 }

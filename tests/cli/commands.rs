@@ -330,6 +330,35 @@ fn texts_for_other_programs_come_as_json_too() {
 }
 
 #[test]
+fn a_shell_is_offered_names_and_formats() {
+    let desk = Desk::new();
+    std::fs::write(desk.path("g.txt"), "Hassan Ali - Rose Brian: f5d6c3\n").unwrap();
+    desk.ok(&["games", "import", "g.txt"]);
+    let offered = |shell: &str, words: &[&str]| {
+        let mut command = desk.command();
+        command
+            .env("ROSEBILL_COMPLETE", shell)
+            .env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+        let output = command.args(["--", "rosebill"]).args(words).output().unwrap();
+        assert!(output.status.success(), "{words:?}: {}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for (words, wanted) in [
+        (&["games", "list", "--player", "ro"][..], "Rose Brian\n"),
+        (&["games", "player", "hassan a"], "Hassan Ali\n"),
+        (&["games", "export", "x", "--format", "wt"], "wthor\n"),
+        (&["export", "x", "--format", "egaroucid-t"], "egaroucid-text\n"),
+        (&["search", "--evaluator", "li"], "linear\n"),
+        (&["openings", "list", "no-kung"], "No-Kung\n"),
+        (&["games", "li"], "list\tList games"),
+    ] {
+        let found = offered("fish", words);
+        assert!(found.starts_with(wanted), "{words:?}: {found}");
+    }
+    assert_eq!(offered("bash", &["games", "list", "--black", "Rose\\ B"]), "Rose\\ Brian");
+}
+
+#[test]
 fn a_duration_before_now_is_refused_by_name() {
     let refused = Desk::new().refused(&["grow", "--time", "-5s"]);
     assert!(refused.contains("--time") && refused.contains("expected for example"), "{refused}");

@@ -266,7 +266,7 @@ fn salvage_says_what_facts_are_lost() {
     drop(connection);
     let last = &whole[(root as usize - 1) * PAGE..][8..12];
     let last = u32::from_be_bytes(last.try_into().unwrap()) as usize;
-    let unknown = "facts saved, nobody can know how many are lost\n";
+    let unknown = "facts saved, how many are lost is not known\n";
     zero(&desk, [last]);
     assert!((1..300).contains(&saved(None, unknown)));
     fs::write(&path, &whole).unwrap();

@@ -467,7 +467,7 @@ fn a_name_means_the_same_everywhere() {
     fs::write(desk.path("club.txt"), games).unwrap();
     desk.ok(&["games", "import", "club.txt"]);
     let told =
-        "means the player \"Anna\", and none of those who are called so, too: \"Helgesson Anna\"\n";
+        "means the player \"Anna\", and none of the others of that name: \"Helgesson Anna\"\n";
     for name in ["anna", "Anna", "ÄNNA"] {
         let list = desk.run(&["games", "list", "--player", name, "--json"]);
         assert_eq!(list.stdout.iter().filter(|&&byte| byte == b'\n').count(), 2, "{name}");

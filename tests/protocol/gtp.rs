@@ -71,7 +71,7 @@ fn moves_are_played_taken_back_and_refused() {
         &mut session,
         &[
             ("play black f5", "="),
-            ("play b d6", "? illegal move: it is white's turn, who can play f4 d6 f6"),
+            ("play b d6", "? illegal move: it is white's turn; expected f4 d6 f6"),
             ("play w a1", "? illegal move: turns no disc; expected one of f4 d6 f6 (white)"),
             (
                 "play w F5",
@@ -133,7 +133,7 @@ fn a_forced_pass_may_be_said_or_left_out() {
             ("play w f4", "="),
             ("undo", "="),
             ("play b pass", "="),
-            ("play b pass", "? illegal move: it is white's turn, who can play c1 d2 f4"),
+            ("play b pass", "? illegal move: it is white's turn; expected c1 d2 f4"),
             ("play w f4", "="),
         ],
     );

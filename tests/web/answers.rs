@@ -235,19 +235,27 @@ fn who_won_is_told_also_where_only_a_header_says_so() {
 #[test]
 fn what_games_and_book_tell_together_says_why_it_is_nothing() {
     let site = Site::new();
-    for path in ["/api/novelties", "/api/novelties?habits=yes", "/api/traps?line=f5"] {
-        let answer = site.json(path);
-        let list = answer.get("novelties").or_else(|| answer.get("traps")).unwrap();
-        assert_eq!(*list, serde_json::json!([]), "{path}");
+    let found = |answer: &Value| {
+        let lists = ["novelties", "traps", "only_moves", "disagreements"];
+        let list = lists.into_iter().find_map(|name| answer.get(name)?.as_array());
+        list.unwrap_or_else(|| panic!("{answer}")).len()
+    };
+    for path in
+        ["novelties", "novelties?habits=yes", "traps?line=f5", "only-moves", "disagreements"]
+    {
+        let answer = site.json(&format!("/api/{path}"));
+        assert_eq!(found(&answer), 0, "{path}");
         assert!(answer["message"].as_str().unwrap().contains("games"), "{path}: {answer}");
     }
-    for path in
-        ["/api/novelties?move_loss=2&", "/api/novelties?habits=yes&", "/api/traps?line_loss=4&"]
-    {
-        let found = site.json(&format!("{path}least_games=2&player=ann"));
-        let list = found.get("novelties").or_else(|| found.get("traps")).unwrap();
-        let is_none = list.as_array().unwrap().is_empty();
-        assert_eq!(found["message"].is_string(), is_none, "{found}");
+    for path in [
+        "novelties?move_loss=2&",
+        "novelties?habits=yes&",
+        "traps?line_loss=4&",
+        "only-moves?",
+        "disagreements?with=theory&",
+    ] {
+        let answer = site.json(&format!("/api/{path}least_games=2&player=ann"));
+        assert_eq!(answer["message"].is_string(), found(&answer) == 0, "{path}: {answer}");
     }
 }
 
@@ -360,6 +368,8 @@ fn the_page_and_its_files_are_kept_for_good_under_names_of_their_content() {
         "/api/stats",
         "/api/novelties",
         "/api/traps",
+        "/api/only-moves",
+        "/api/disagreements",
         "/api/search",
         "/api/read",
         "/api/analyze",

@@ -1,4 +1,4 @@
-//! Good moves that hardly anybody plays.
+//! Good moves that are rarely played.
 
 use super::judged::{Judged, MoveLoss, at_most};
 use super::question::{DiscoverError, Ground, Place, is_open};

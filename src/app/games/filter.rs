@@ -58,7 +58,7 @@ pub struct GameFilter {
     /// Games with a theoretical score, or without [yes, no]
     #[cfg_attr(feature = "cli", arg(long, value_name = "YES|NO", value_parser = yes_or_no))]
     pub theory: Option<bool>,
-    /// Who won
+    /// The side that won
     #[cfg_attr(feature = "cli", arg(long = "result", value_name = "RESULT"))]
     pub outcome: Option<GameOutcome>,
     /// Both players were rated, and so high at least

@@ -130,7 +130,7 @@ impl fmt::Display for Namesakes {
         let Self { asked, name, others } = self;
         write!(
             f,
-            "\"{asked}\" means the player \"{name}\", and none of those who are called so, too: {}",
+            "\"{asked}\" means the player \"{name}\", and none of the others of that name: {}",
             some_names(others)
         )
     }

@@ -5,6 +5,7 @@ mod args;
 mod asked;
 mod board;
 mod commands;
+mod completing;
 mod config;
 mod config_file;
 mod context;
@@ -61,6 +62,10 @@ fn for_clap(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 /// 0 done, 1 the answer is no, 2 bad input or a failure, 3 done but for what was refused, 130 interrupted.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::ignore_limits_of_files();
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(answered) = completing::answered(&arguments) {
+        return answered;
+    }
     let given = for_clap(arguments);
     if given.len() <= 1 {
         output::tell(args::FIRST_STEPS.replace("{programs}", PROGRAMS));

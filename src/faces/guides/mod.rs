@@ -74,3 +74,13 @@ impl Guide {
 pub const STYLE: &str = include_str!("guide.css");
 
 const OPTIONS: pulldown_cmark::Options = pulldown_cmark::Options::ENABLE_TABLES;
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_guide_is_read_in_one_sitting() {
+        for guide in super::GUIDES {
+            assert!(guide.markdown.lines().count() <= 150, "{}", guide.name);
+        }
+    }
+}

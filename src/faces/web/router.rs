@@ -36,6 +36,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/stats", get(api::stats))
         .route("/api/novelties", get(api::novelties))
         .route("/api/traps", get(api::traps))
+        .route("/api/only-moves", get(api::only_moves))
+        .route("/api/disagreements", get(api::disagreements))
         .route("/api/read", post(api::read))
         .route("/api/search", get(api::search))
         .route("/api/analyze", post(api::analyze))

@@ -222,7 +222,7 @@ impl Row<'_> {
             && side_of(side)? != of_line.side
         {
             let found = format!("side '{side}' after {text}");
-            let expected = format!("{}, who is to move there", of_line.side.letter());
+            let expected = format!("{}, the side to move there", of_line.side.letter());
             return Err(Fault::new(found, expected));
         }
         Ok(of_board.unwrap_or(of_line))

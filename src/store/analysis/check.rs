@@ -124,7 +124,7 @@ fn check(rows: &[AnalysisRow], known: &HashSet<SearcherId>, report: &mut Analysi
         report.note(AnalysisInvariant::Searched, Some(first.key), what);
     }
     if !known.contains(&first.searcher) {
-        let what = "nobody knows who searched";
+        let what = "no engine is named for it";
         report.note(AnalysisInvariant::Searched, Some(first.key), what);
     }
 }

@@ -83,7 +83,7 @@ impl UndoChanges<'_> {
             }
             if was_undone && !entry.is_undone {
                 report
-                    .note(format!("change {} stands, and one before it was undone", entry.number));
+                    .note(format!("change {} was not undone, and one before it was", entry.number));
             }
             was_undone = entry.is_undone;
         }

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use clap::Command;
 use clap_complete::Shell;
 
+use crate::faces::cli::completing::script;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 
@@ -18,14 +18,8 @@ pub struct Arguments {
     shell: Shell,
 }
 
-pub(super) fn run(
-    arguments: &Arguments,
-    mut command: Command,
-    context: &mut Context,
-) -> anyhow::Result<Status> {
-    // Written to memory first: the generator panics where a pipe closes early.
-    let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command, "rosebill", &mut script);
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    let script = script(arguments.shell)?;
     if context.output.is_json() {
         let script = String::from_utf8_lossy(&script);
         context.output.object(&serde_json::json!({ "script": script }))?;

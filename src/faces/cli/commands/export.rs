@@ -372,7 +372,7 @@ fn ntest_losses(losses: &NtestLosses) -> impl Iterator<Item = String> + use<> {
         (proven_rest, "because their best move out of the book is proven here"),
         (other_search, "because another search values a move out of the book"),
         (estimate, "because NTest prefers an estimate to a proven result"),
-        (as_in_file, "because they stand as NTest had them: see the report of the import"),
+        (as_in_file, "because they are as NTest had them: see the report of the import"),
         (inherited, "because they lead to one of those"),
     ];
     told(2, sorts).chain(told(4, why))

@@ -14,6 +14,7 @@ use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::render::json::{line_json, popular_line_json};
 use crate::faces::render::{Paint, Painted};
+use crate::files::counted::grouped;
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::Square;
 use crate::othello::score::Score;
@@ -177,7 +178,7 @@ fn list_popular(
             let line = asked.line.then(&moves);
             let fashion = format!("{:.0} %", 100.0 * fashion);
             let name = opening_of_line(&line).unwrap_or_default().to_owned();
-            table.row([fashion, games.to_string(), name, line.to_string()]);
+            table.row([fashion, grouped(games), name, line.to_string()]);
         }
     }
     if !context.output.is_json() {

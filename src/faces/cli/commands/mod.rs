@@ -203,7 +203,7 @@ pub(super) fn run(
         #[cfg(feature = "workshop")]
         Command::Lab(arguments) => lab::run(arguments, context),
         Command::Config(arguments) => config::run(arguments, context),
-        Command::Completions(arguments) => completions::run(arguments, program(), context),
+        Command::Completions(arguments) => completions::run(arguments, context),
         Command::Man(arguments) => man::run(arguments, program(), context),
         Command::Help(arguments) => help::run(arguments, program(), context),
     }?;

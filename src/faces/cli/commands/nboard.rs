@@ -18,7 +18,7 @@ use serde_json::json;
     after_help = "Examples: rosebill nboard --setup; rosebill nboard --book my.db --variety 1\n\n\
     This is the command for NBoard's list of engines; --setup prints what to type there. Hints are moves of the book first, with the \
     number of games in which each was played, then searched ones. 'Learn' keeps the game in the book and \
-    adds its positions, at no lower level than grow does; meanwhile nobody else can write the book. The depth that NBoard sets is a level: it \
+    adds its positions, at no lower level than grow does; meanwhile no other program can write the book. The depth that NBoard sets is a level: it \
     fixes depth and confidence for every number of empty squares."
 )]
 pub struct Arguments {

@@ -19,8 +19,8 @@ use std::path::PathBuf;
     140,253 with 3. With --least-games a position stays that enough games \
     reach by different moves, though those before it go. All that is asked for must hold.\n\n\
     Of what goes, the position before it keeps one record: the best of the moves that counted there and of its \
-    own search, as deep as the shallowest of them. So the guesses of what stays do not change, nor does who \
-    is proven to win; a proven size that is not exact may be lost, and the two seeking values may move a \
+    own search, as deep as the shallowest of them. So the guesses of what stays do not change, nor do \
+    proven wins; a proven size that is not exact may be lost, and the two seeking values may move a \
     little. Moves that were held leave nothing, and 'rosebill edit remove' keeps nothing of what it takes out. \
     This is about what was searched: what follows from proofs of others \
     below the cut is known again once growth comes there. 'rosebill undo' takes it back. Games stay as they are, and \

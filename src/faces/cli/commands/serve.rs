@@ -15,7 +15,7 @@ use std::net::{Ipv4Addr, SocketAddr};
     after_help = "Examples: rosebill serve --open; rosebill serve --listen 127.0.0.1:0 --json\n\n\
     The explorer shows the book and its games in a browser, and follows the book while another \
     'rosebill grow' grows it. It opens no book for writing. Without a book of your own it shows the \
-    small one that comes with the program. What programs can ask stands at /api of its address. \
+    small one that comes with the program. What programs can ask is listed at /api of its address. \
     Ctrl-C ends it. With --json the line that is printed as soon as the server answers is an object with \
     address, book, is_starter (whether the small one is shown) and token (with --grow; what the header \
     Authorization: Bearer wants)."
@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "URL")]
     allow_origin: Vec<Origin>,
     /// Let the page grow the book (start, watch, stop, undo) and edit it (remove positions, set values).
-    /// Only who opens the address that is printed may, as it carries a secret of this run
+    /// Only pages opened at the address that is printed can, as it carries a secret of this run
     #[arg(long)]
     grow: bool,
     /// With --grow: searches at once [default: threads of the configuration, or all processors]
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let address = server.address();
     if !address.ip().is_loopback() {
         context.note(
-            "other machines can ask this server too: it answers whoever reaches it, without a \
+            "other machines can ask this server too: it answers every request that reaches it, without a \
              password and unencrypted",
         );
     }

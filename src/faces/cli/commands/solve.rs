@@ -27,7 +27,7 @@ pub struct Arguments {
     /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
-    /// Find out only who wins
+    /// Find out only which side wins
     #[arg(long)]
     wld: bool,
     /// Start at this position of the file, counted from 1

@@ -447,7 +447,7 @@ fn give_turn(game: &mut GameInPlay, side: Side) -> Result<(), String> {
         return Ok(());
     }
     let legal = game.now().position.legal_moves();
-    game.pass().map_err(|_| format!("illegal move: it is {now}'s turn, who can play {legal}"))
+    game.pass().map_err(|_| format!("illegal move: it is {now}'s turn; expected {legal}"))
 }
 
 /// A move in capitals: GoGui looks for those among the legal ones.

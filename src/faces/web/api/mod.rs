@@ -16,7 +16,7 @@ mod stats;
 mod undo;
 
 pub use analyze::analyze;
-pub use discover::{novelties, traps};
+pub use discover::{disagreements, novelties, only_moves, traps};
 pub use documentation::documentation;
 pub use edit::{remove, set};
 pub use events::events;

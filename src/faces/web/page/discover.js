@@ -1,13 +1,15 @@
-// What only the book and the games together can tell: novelties, habits and traps below a position.
+// What only the book and the games together can tell below a position: novelties, habits, traps and the like.
 
 import { h, replace, many, signed, percent } from "./dom.js";
 import { get } from "./api.js";
 import { change, lineText, goTo, filterParameters } from "./state.js";
 
 const KINDS = [
-  ["novelties", "Novelties", "Good moves that hardly anybody plays"],
-  ["habits", "Costly habits", "Popular moves that give something away"],
-  ["traps", "Traps", "Cheap positions that people go wrong in"],
+  ["novelties", "Novelties", "Good moves that are rarely played", "novelties"],
+  ["habits", "Costly habits", "Popular moves that give something away", "novelties"],
+  ["traps", "Traps", "Cheap positions that people go wrong in", "traps"],
+  ["only-moves", "Only moves", "Positions with one good move that people miss", "only-moves"],
+  ["disagreements", "Disagreements", "Positions that games end otherwise from than the book says", "disagreements"],
 ];
 
 export function make(box, context) {
@@ -40,11 +42,20 @@ export function make(box, context) {
       h("span", { class: "move" }, each.best),
       h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
       h("span", { class: "text" }, `for ${each.side === "X" ? "Black" : "White"}, at a cost of ${each.cost.toFixed(1)}: ${percent(each.wrong / each.games)} of ${many(each.games, "game")} go wrong; ${each.reply} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.best}`)),
+    "only-moves": (each) => link(each.line,
+      h("span", { class: "move" }, each.move),
+      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
+      h("span", { class: "text" }, `missed in ${each.missed} of ${many(each.games, "game")}; every other move gives ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)} away, usual is ${each.usual}`)),
+    disagreements: (each) => link(each.line,
+      h("span", { class: "move" }, each.line.slice(-2) || "start"),
+      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
+      h("span", { class: "text" }, `for ${each.side === "X" ? "Black" : "White"} the book says ${signed(each.guess)}, ${many(each.games, "game")} end with ${signed(each.mean)} in the mean (difference \u00b1${each.error.toFixed(1)})`)),
   };
 
   async function show(state, view) {
     const line = lineText(state);
     const kind = Object.hasOwn(item, state.kind) ? state.kind : "novelties";
+    const [, , meaning, path] = KINDS.find(([key]) => key === kind);
     for (const input of pick.querySelectorAll("input")) input.checked = input.value === kind;
     // Looking goes through many positions: what was found stays while the book grows.
     const filters = filterParameters(state.filters);
@@ -55,7 +66,7 @@ export function make(box, context) {
     control?.abort();
     control = new AbortController();
     if (view.stats && !view.stats.games) {
-      replace(about, "This book has no games; with games it finds novelties and traps: ", h("code", {}, context.command("games import", "FILE")));
+      replace(about, "This book has no games; with games it finds novelties, traps and more: ", h("code", {}, context.command("games import", "FILE")));
       replace(list);
       return;
     }
@@ -63,7 +74,7 @@ export function make(box, context) {
     let told;
     try {
       const asked = [["line", line], ["limit", 12], ...filters, ...(kind === "habits" ? [["habits", "yes"]] : [])];
-      told = await get(kind === "traps" ? "traps" : "novelties", asked, control.signal);
+      told = await get(path, asked, control.signal);
     } catch (error) {
       if (error.name !== "AbortError" && mine === serial) {
         drawn = "";
@@ -72,8 +83,8 @@ export function make(box, context) {
       return;
     }
     if (mine !== serial) return;
-    const found = told.novelties ?? told.traps ?? [];
-    replace(about, found.length ? h("span", {}, KINDS.find(([key]) => key === kind)[2], h("span", { class: "soft" }, `, below ${view.position?.name ?? (line || "the start")}${filters.length ? ", in the games that pass the filters" : ""}`))
+    const found = told[path.replace("-", "_")] ?? [];
+    replace(about, found.length ? h("span", {}, meaning, h("span", { class: "soft" }, `, below ${view.position?.name ?? (line || "the start")}${filters.length ? ", in the games that pass the filters" : ""}`))
       : h("span", {}, context.refusal({ message: told.message ?? "nothing was found below this position", hints: told.hints })));
     replace(list, found.map((each) => h("li", {}, item[kind](each))));
   }

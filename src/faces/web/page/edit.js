@@ -7,7 +7,7 @@ import { now, lineText } from "./state.js";
 export function makeEdit(context) {
   const value = h("input", { type: "number", min: -64, max: 64, step: 0.01, required: true, "aria-label": "Value in discs, for the side to move" });
   const whose = h("span", {}, "Its value");
-  const author = h("input", { type: "text", maxlength: 60, placeholder: "your name", "aria-label": "Who says so" });
+  const author = h("input", { type: "text", maxlength: 60, placeholder: "your name", "aria-label": "Your name" });
   const button = (text, about, call) => h("button", { type: "button", title: about, onclick: call }, text);
   const set = button("Set", "Set what this position is worth, in discs for the side to move", setValue);
   const clear = button("Clear", "Clear the value that was set", clearValue);

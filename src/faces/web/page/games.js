@@ -2,7 +2,7 @@
 
 import { h, set, replace, count, many, percent, quiet, disc, bar } from "./dom.js";
 import { get } from "./api.js";
-import { now, change, listen, lineOf, lineText, filterParameters, split } from "./state.js";
+import { now, change, listen, lineOf, lineText, filterParameters, split, yearsOf } from "./state.js";
 
 const PAGE = 20;
 const ORDERS = [["date", "latest first"], ["rating", "highest rated first"], ["result", "largest win of Black first"], ["player", "by name"]];
@@ -19,10 +19,10 @@ export function make(box, context) {
   const against = field("against", "against", { list: "player-names", class: "wide" });
   const colour = choice("colour", "The player's colour", [["", "any colour"], ["black", "Black"], ["white", "White"]]);
   const event = field("event", "event");
-  const from = field("from_year", "from", { inputmode: "numeric", maxlength: 4, class: "year" });
-  const to = field("to_year", "to", { inputmode: "numeric", maxlength: 4, class: "year" });
+  const from = field("from", "from", { inputmode: "numeric", maxlength: 4, class: "year" });
+  const to = field("to", "to", { inputmode: "numeric", maxlength: 4, class: "year" });
   const result = choice("result", "Result", [["", "any result"], ["black", "Black won"], ["draw", "drawn"], ["white", "White won"]]);
-  const programs = choice("programs", "Programs", [["", "anybody"], ["no", "people only"], ["yes", "with a program"]]);
+  const programs = choice("programs", "Programs", [["", "programs or people"], ["no", "people only"], ["yes", "with a program"]]);
   const order = choice("order", "Order", ORDERS);
   const swap = h("button", { type: "button", class: "small", hidden: true, onclick: () => change({ filters: swapped(now().filters) }) });
   const clear = h("button", { type: "button", class: "small", onclick: () => change({ filters: {} }) }, "clear");
@@ -84,16 +84,14 @@ export function make(box, context) {
     for (const input of [from, to]) tellYear(input, Boolean(input.value.trim()) && !year(input));
     const filters = {};
     const name = typed(player), other = typed(against);
-    // Two players meet with one colour each; the button beside the count changes them.
-    if (colour.value === "" && name.length && other.length) colour.value = "black";
     // A colour waits for a name.
     if (colour.value && !name.length && !other.length) pending.add(colour);
     if (colour.value === "black") Object.assign(filters, { black: name, white: other });
     else if (colour.value === "white") Object.assign(filters, { white: name, black: other });
-    else filters.player = name;
-    Object.assign(filters, { event: event.value.trim(), from_year: year(from), to_year: year(to), result: result.value, programs: programs.value });
-    const { xot, theory, source, rating } = now().filters;
-    Object.assign(filters, { xot, theory, source, rating });
+    else Object.assign(filters, { player: name, against: other });
+    Object.assign(filters, { event: event.value.trim(), years: yearsOf(year(from), year(to)), result: result.value, programs: programs.value });
+    const { xot, theory, source, rating, opening, position } = now().filters;
+    Object.assign(filters, { xot, theory, source, rating, opening, position });
     for (const [key, value] of Object.entries(filters)) if (!value) delete filters[key];
     applies = true;
     if (JSON.stringify(filterParameters(filters)) !== JSON.stringify(filterParameters())) change({ filters }, how);
@@ -130,10 +128,11 @@ export function make(box, context) {
     if (isNamed) colour.value = filters.player ? "" : filters.black && !(colour.value === "white" && filters.white) ? "black" : "white";
     else if (!pending.has(colour)) colour.value = "";
     putNames(player, filters.player ?? (colour.value === "white" ? filters.white : filters.black));
-    putNames(against, colour.value === "white" ? filters.black : colour.value === "black" ? filters.white : "");
+    putNames(against, filters.against ?? (colour.value === "white" ? filters.black : colour.value === "black" ? filters.white : ""));
     put(event, filters.event);
-    put(from, filters.from_year);
-    put(to, filters.to_year);
+    const [first, last = first] = (filters.years ?? "").split("-");
+    put(from, first);
+    put(to, last);
     for (const input of [from, to]) if (!pending.has(input)) tellYear(input, false);
     pair();
     result.value = filters.result ?? "";
@@ -295,6 +294,6 @@ function starter(stats, command) {
     h("p", {}, `There is no book of your own yet, so this is the starter book that comes with the program: ${many(stats.positions, "position")}. Everything works with it; what it does not know is searched while you look.`),
     h("p", {}, "Make a book and let it grow, for a minute or a month:"),
     h("p", {}, h("code", {}, command("grow", "--time 60s"))),
-    h("p", {}, "Take in games, and each position shows what was played there:"),
+    h("p", {}, "Import games, and each position shows what was played there:"),
     h("p", {}, h("code", {}, command("games import", "WTH_2023.wtb"))));
 }

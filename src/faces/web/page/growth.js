@@ -79,7 +79,7 @@ export function make(box, context) {
     const sums = `${many(state.new_positions ?? state.positions ?? 0, "new position")}, ${many(state.searches ?? 0, "search")}`;
     if (state.running) replace(told, h("b", {}, "Growing"), ` (${state.policy}, level ${state.level}): ${sums}; ${clock} left`);
     else if (state.result || state.message) replace(told, state.policy ? [h("b", {}, "Last growth"), ` (${state.policy}, level ${state.level}, from ${state.line || "the start"}): `] : null, `${ENDS[state.result] ?? (state.result ? context.sentence(state.result) : "")} ${state.new_positions || state.searches ? `${sums}.` : ""} ${state.message ? context.sentence(state.message) : ""}`);
-    else replace(told, "Nothing grows now. The book stays open to all who read it while it grows.");
+    else replace(told, "Nothing grows now. The book can be read while it grows.");
   }
   watch("growth", draw);
   get("grow").then(draw).catch((error) => replace(told, context.sentence(error.message)));

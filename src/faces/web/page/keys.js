@@ -49,7 +49,7 @@ function help(dialog) {
       h("section", {}, h("h3", {}, "Keys"),
         h("dl", { class: "keys" }, KEYS.map(([keys, what]) => [h("dt", {}, keys.map((key) => h("kbd", {}, key))), h("dd", {}, what)]))),
       h("section", {}, h("h3", {}, "Numbers"),
-        h("p", {}, "Values are discs at the end of the game: +2 wins 33\u201331. Above the table stands whose they are. The results of games are Black\u2019s and White\u2019s."),
+        h("p", {}, "Values are discs at the end of the game: +2 wins 33\u201331. Above the table is whose they are. The results of games are Black\u2019s and White\u2019s."),
         h("p", {}, h("b", {}, "Guess"), " is the best guess. ", h("b", {}, "Draw-seeking"), " counts a proven draw as a success, ", h("b", {}, "win-seeking"), " as a failure; where nothing below is proven the three are one. Both differ from the guess alike where a move that is proven to lose by little is passed over for one that may still win. A tick \u2713 is a proof; \u2265 draw means at least a draw, \u2264 draw at most one."),
         h("p", {}, h("b", {}, "Loss"), " is what a move gives away against the best: ", h("b", {}, "\u2605"), " nothing, ", h("b", {}, "?!"), " an inaccuracy from 1 disc, ", h("b", {}, "?"), " a mistake from 3, ", h("b", {}, "??"), " a blunder from 6."),
         h("p", {}, h("b", {}, "\u21c4"), " is known by transposition; ", h("b", {}, "\u25cb"), " is the best move outside the book; ", h("span", { class: "fresh" }, "searched now"), " is no part of the book.")),

@@ -7,8 +7,8 @@ import { sorted, valuesFor } from "./rows.js";
 const COLUMNS = [
   { key: "move", title: "Move", about: "The square; symmetric ones share a row", first: "", text: true },
   { key: "guess", title: "Guess", about: "Best guess of the final score, in discs", first: "-" },
-  { key: "draw_seeking", title: "Draw seek.", about: "For a player who is content with a draw, in discs", first: "-" },
-  { key: "win_seeking", title: "Win seek.", about: "For a player who must avoid draws, in discs", first: "-" },
+  { key: "draw_seeking", title: "Draw seek.", about: "For a player for whom a draw is enough, in discs", first: "-" },
+  { key: "win_seeking", title: "Win seek.", about: "For a player that must avoid draws, in discs", first: "-" },
   { key: "loss", title: "Loss", about: "Discs given away against the best move", first: "" },
   { key: "chances", title: "W / D / L", about: "Chances to win, draw and lose", first: "-" },
   { key: "error", title: "\u00b1", about: "How sure the guess is: the error to expect of it, in discs", first: "" },

@@ -19,7 +19,7 @@ export function showRead(told, context) {
   const dialog = byId("dialog");
   const all = many(games.length, "game");
   show(dialog, `${told.more ? `The first ${all} of more` : all} (${told.format})`,
-    told.more ? h("p", { class: "plain" }, "The page reads no more games at once. All of them are taken into the book by ", h("code", {}, context.command("games import", "FILE")), ".") : null,
+    told.more ? h("p", { class: "plain" }, "The page reads no more games at once. All of them are imported into the book by ", h("code", {}, context.command("games import", "FILE")), ".") : null,
     h("ol", { class: "pick" }, games.map((each) => h("li", {}, h("button", {
       type: "button",
       onclick: () => { dialog.close(); load(each, context); },

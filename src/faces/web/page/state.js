@@ -8,12 +8,12 @@ const DEFAULTS = {
   flip: false, overlay: "guess", pov: "mover", sort: "-guess", panel: "games", search: false,
   filters: {}, order: "date", kind: "novelties", game: null,
 };
-export const FILTERS = ["player", "black", "white", "event", "from_year", "to_year", "result", "programs", "xot", "theory", "source", "rating"];
+export const FILTERS = ["player", "against", "black", "white", "event", "years", "result", "programs", "xot", "theory", "source", "rating", "opening", "position"];
 // Those may be given several times.
-const REPEATED = ["player", "black", "white"];
-const YES = /^(?:yes|no)$/, YEAR = /^\d{4}$/;
+const REPEATED = ["player", "against", "black", "white", "position"];
+const YES = /^(?:yes|no)$/, YEARS = /^(?:\d{4}(?:-(?:\d{4})?)?|-\d{4})$/;
 // What an address may say of the others; what it can't mean counts for nothing.
-const POSSIBLE = { from_year: YEAR, to_year: YEAR, result: /^(?:black|draw|white)$/, programs: YES, xot: YES, theory: YES, rating: /^\d{1,4}$/ };
+const POSSIBLE = { years: YEARS, result: /^(?:black|draw|white)$/, programs: YES, xot: YES, theory: YES, rating: /^\d{1,4}$/ };
 const ORDERS = ["date", "rating", "result", "player"];
 const OVERLAYS = ["guess", "draw_seeking", "win_seeking", "chances", "games", "none"];
 const MOVES = /^(?:[a-h][1-8]|--)*$/i;
@@ -45,6 +45,9 @@ export function filterParameters(filters = state.filters) {
   }
   return made;
 }
+
+/** Years as one filter, of which either end may be missing. */
+export const yearsOf = (from, to) => (from === to ? from : `${from}-${to}`);
 
 function address(of) {
   const made = new URLSearchParams();
@@ -91,6 +94,9 @@ export function fromAddress(search) {
   if (ORDERS.includes(order)) made.order = order;
   if (asked.get("kind")) made.kind = asked.get("kind");
   if (/^\d+$/.test(asked.get("game") ?? "")) made.game = Number(asked.get("game"));
+  // As years were asked for once.
+  const ends = [asked.get("from_year") ?? "", asked.get("to_year") ?? ""];
+  if (!asked.has("years") && ends.some(Boolean)) asked.set("years", yearsOf(...ends));
   for (const name of FILTERS) {
     const given = asked.getAll(name).filter((value) => value && (POSSIBLE[name]?.test(value) ?? true));
     const values = REPEATED.includes(name) ? given : given.slice(0, 1);

@@ -8,6 +8,7 @@ use crate::app::discover::{
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::figures::signed;
+use crate::files::counted::grouped;
 
 /// Arguments of `discover disagreements`.
 #[derive(clap::Args, Debug)]
@@ -45,7 +46,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 fn row(found: &Disagreement) -> [String; 6] {
     [
         found.side.name().to_owned(),
-        found.games.to_string(),
+        grouped(found.games),
         guess_text(Some(found.guess)),
         signed(found.mean, 1),
         format!("{} ±{:.1}", signed(found.difference(), 1), found.error),

@@ -10,6 +10,7 @@ use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
+use crate::files::counted::grouped;
 
 /// Arguments of `discover mistakes`.
 #[derive(clap::Args, Debug)]
@@ -19,7 +20,7 @@ use crate::faces::cli::table::Table;
     how it goes on. \
     With --lines the right lines are printed. What costs most in all comes first: the loss times how \
     often, recent games counted more. '>=' stands before a loss where the book knows no more than that the move is no better than \
-    another one. The exit code is 1 when nothing is found, and when nobody, or more than one player, \
+    another one. The exit code is 1 when nothing is found, and when no player, or more than one, \
     has such a name.")]
 pub struct Arguments {
     /// The player: the whole name, however it is spelt, or the beginnings of its words [default: all of the games chosen below]
@@ -54,7 +55,7 @@ pub(super) fn mistake_table(found: &[Mistake], with_players: bool) -> Table {
         }
         let cells = [
             mistake.played.to_string(),
-            mistake.games.to_string(),
+            grouped(mistake.games),
             year_text(mistake.last_year),
             loss_text(mistake.loss, mistake.error),
             mistake.right_moves(),

@@ -30,7 +30,7 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Discover {
-    /// Find good moves that hardly anybody plays, or habits that give something away
+    /// Find good moves that are rarely played, or habits that give something away
     Novelties(novelties::Arguments),
     /// Find positions that people go wrong in, on lines that cost little
     Traps(traps::Arguments),
@@ -42,7 +42,7 @@ enum Discover {
     Disagreements(disagreements::Arguments),
     /// Find positions with one good move, which people miss
     OnlyMoves(only_moves::Arguments),
-    /// Prepare for a player: his weak spots, and lines to learn against him
+    /// Prepare for a player: weak spots, and lines to learn
     Preparation(preparation::Arguments),
 }
 

@@ -7,6 +7,7 @@ use crate::app::discover::{Mistake, MistakeOptions, Novelty, NoveltyOptions, mis
 use crate::app::games::GameDatabase;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::files::counted::grouped;
 use crate::othello::board::Line;
 
 /// Arguments of `discover novelties`.
@@ -33,7 +34,7 @@ pub struct Arguments {
     /// the book knows by a single search only
     #[arg(long, value_name = "POSITIONS", default_value_t = 3, value_parser = at_least::<0, usize>, conflicts_with = "habits")]
     behind: usize,
-    /// Instead, list popular moves that cost more, and who plays them
+    /// Instead, list popular moves that cost more, and the players that make them
     #[arg(long)]
     habits: bool,
     #[command(flatten)]
@@ -72,7 +73,7 @@ fn row(novelty: &Novelty) -> [String; 8] {
     let mut before: Line = novelty.line.clone();
     before.pop();
     [
-        novelty.games.to_string(),
+        grouped(novelty.games),
         novelty.played.to_string(),
         loss_text(novelty.loss, novelty.error),
         guess_text(Some(novelty.guess)),

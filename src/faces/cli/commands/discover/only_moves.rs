@@ -5,6 +5,7 @@ use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{OnlyMove, OnlyMoveOptions, WINDOW, only_moves};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::files::counted::grouped;
 
 /// Arguments of `discover only-moves`.
 #[derive(clap::Args, Debug)]
@@ -38,7 +39,7 @@ fn row(only: &OnlyMove) -> [String; 6] {
     let (usual, times) = only.usual;
     let loss = only.usual_loss.map_or_else(String::new, |loss| loss_text(loss, 0.0));
     [
-        only.games.to_string(),
+        grouped(only.games),
         share_text(only.missed, only.games),
         guess_text(Some(only.guess)),
         loss_text(only.loss, only.error),

@@ -20,7 +20,7 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::signed;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::{Game, Player, opening_of_line};
 use crate::othello::board::{Line, Side};
 use crate::othello::score::Score;
@@ -29,13 +29,13 @@ use crate::othello::score::Score;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill discover preparation takizawa masaki --remember 5\n\
              rosebill discover preparation aspenryd --side white --pgn aspenryd.pgn --book-part aspenryd.db\n\n\
-    For each colour of the player: where he leaves good values, where he scores worse than he usually \
-    does (small samples: each is at least one standard error below his mean), and lines to learn. The \
-    own moves on these give little away, and lead to where the player loses most; the last one answers \
-    what he usually does. 'chance' is how likely his moves on the line are by his games, recent ones \
-    counted more, 'gain' what they lose, less what the own ones do, in discs. With --lines the lines to learn are printed. A book \
+    For each colour of the player: where good values are left, where the score is worse than usual (small \
+    samples: each is at least one standard error below the player's mean), and lines to learn. Your \
+    moves on these give little away, and lead to where the player loses most; the last one answers \
+    the player's usual move. 'chance' is how likely the player's moves on the line are by earlier games, recent ones \
+    counted more, 'gain' what they lose, less what yours do, in discs. With --lines the lines to learn are printed. A book \
     part holds their positions, and no games. The exit code is 1 when nothing is found, and when \
-    nobody, or more than one player, has such a name.")]
+    no player, or more than one, has such a name.")]
 pub struct Arguments {
     /// The player: the whole name, however it is spelt, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]
@@ -46,7 +46,7 @@ pub struct Arguments {
     /// Only what the player had in so many games
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = at_least::<2, u64>)]
     least_games: u64,
-    /// What a move of the player gives away more than to be told, in discs
+    /// The least loss of a move of the player that is listed, in discs
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
     loss: i32,
     /// The most that an own move on a line to learn may give away, in discs
@@ -58,7 +58,7 @@ pub struct Arguments {
     /// Write the positions of the lines to learn into this new book file
     #[arg(long, value_name = "NEWFILE")]
     book_part: Option<PathBuf>,
-    /// Write the lines to learn as games into this file, with how often he makes each of his moves and
+    /// Write the lines to learn as games into this file, with how often the player makes each move and
     /// what it costs: {62 %; -2.1}
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -233,7 +233,7 @@ fn print(found: &Preparation, context: &mut Context) -> anyhow::Result<()> {
 
 fn poor_row(poor: &PoorLine) -> [String; 5] {
     [
-        poor.games.to_string(),
+        grouped(poor.games),
         format!("{:.1} %", poor.percent),
         guess_text(poor.guess),
         name_text(&poor.line),
@@ -245,7 +245,7 @@ fn learned_row(learned: &LearnedLine) -> [String; 5] {
     [
         format!("{:.1} %", 100.0 * learned.chance),
         signed(learned.gain, 1),
-        learned.games.to_string(),
+        grouped(learned.games),
         name_text(&learned.line),
         learned.line.to_string(),
     ]

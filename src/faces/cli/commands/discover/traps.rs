@@ -7,6 +7,7 @@ use crate::app::amounts::{at_least, discs};
 use crate::app::discover::{Trap, TrapOptions, WINDOW, traps};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
+use crate::files::counted::grouped;
 use crate::othello::board::Side;
 
 /// A colour.
@@ -43,7 +44,7 @@ pub struct Arguments {
     /// The most that the line may cost the side that sets the trap, in discs
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
     cost: i32,
-    /// Who sets the trap [default: either side]
+    /// The side that sets the trap [default: either]
     #[arg(long)]
     side: Option<SideArgument>,
     #[command(flatten)]
@@ -72,7 +73,7 @@ fn row(trap: &Trap) -> [String; 9] {
     let (reply, times) = trap.reply;
     [
         trap.side.name().to_owned(),
-        trap.games.to_string(),
+        grouped(trap.games),
         share_text(trap.wrong, trap.games),
         format!("{:.1}", trap.gain.discs()),
         format!("{:.1}", trap.cost.discs()),

@@ -13,7 +13,7 @@ use crate::othello::score::Score;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill edit set f5d6c3d3c4 -1.5\n          \
     rosebill edit set f5d6c3d3c4 --clear\n\n\
-    The value is in discs, for the side to move there. It stands before all searches, inside what is proven, and \
+    The value is in discs, for the side to move there. It outranks all searches, inside what is proven, and \
     counts for the positions before it as a search of 26 plies would. 'rosebill undo' takes it back.")]
 pub struct Arguments {
     /// The position: a line of moves or a board
@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Clear a value that was set
     #[arg(long)]
     clear: bool,
-    /// Who says so
+    /// Your name, kept with the value
     #[arg(long, value_name = "NAME", default_value = "")]
     author: String,
     /// Do not save the book for 'undo' first

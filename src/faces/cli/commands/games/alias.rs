@@ -6,36 +6,37 @@ use anyhow::{Context as _, bail};
 
 use crate::app::games::{Aliases, GameDatabase, change_aliases, suggest_aliases};
 use crate::app::json::object;
+use crate::app::output::write_file;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::faces::render::quoted;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 
 /// Arguments of `games alias`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill games alias TakizawaMasaki 'Takizawa Masaki'\n\
     rosebill games alias --suggest\n\n\
-    Games keep the names that their sources give; where games are counted and found, the first name stands for \
+    Games keep the names that their sources give; where games are counted and found, the first name means \
     the second, and an import takes both for one player. Without names the aliases are listed. A file of them \
-    has a line for each: the name, a tab, and the name that it stands for.")]
+    has a line for each: the name, a tab, and the name that it means.")]
 pub struct Arguments {
     /// A name, as a source spells it
     #[arg(value_name = "NAME", requires = "name")]
     alias: Option<String>,
-    /// The name that it stands for
+    /// The name that it means
     #[arg(value_name = "OTHER")]
     name: Option<String>,
-    /// Let this name stand for itself again
+    /// Remove the alias of this name
     #[arg(long, value_name = "NAME", conflicts_with = "alias")]
     remove: Option<String>,
     /// List names that may be of one player
     #[arg(long, conflicts_with_all = ["alias", "remove"])]
     suggest: bool,
-    /// Take in the aliases of a file
+    /// Import the aliases of a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["alias", "remove", "suggest"])]
     import: Option<PathBuf>,
-    /// Write the aliases as a file
+    /// Write the aliases as a file, in place of an older one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["alias", "remove", "suggest", "import"])]
     export: Option<PathBuf>,
 }
@@ -45,18 +46,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         return suggest(context);
     }
     if let Some(file) = &arguments.export {
-        if file.exists() {
-            bail!("{} is there already", file.display());
-        }
         let aliases = Aliases::of(&context.read_book()?)?;
-        std::fs::write(file, aliases.text()).with_context(|| file.display().to_string())?;
+        write_file(file, aliases.text().as_bytes()).with_context(|| file.display().to_string())?;
         return Ok(Status::Done);
     }
     let given = match (&arguments.alias, &arguments.name) {
         (Some(alias), Some(name)) => {
             let mut given = Aliases::default();
             if !given.add(alias, name) {
-                bail!("{} stands for itself", quoted(alias));
+                bail!("{} is the same name", quoted(alias));
             }
             Some(given)
         }
@@ -91,10 +89,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 fn list(context: &mut Context) -> anyhow::Result<Status> {
     let aliases = Aliases::of(&context.read_book()?)?;
     if aliases.is_empty() {
-        context.note("no name stands for another one");
+        context.note("no name has an alias");
         return Ok(Status::NotFound);
     }
-    let mut table = Table::new(&["name", "stands for"]);
+    let mut table = Table::new(&["name", "means"]);
     for (alias, name) in aliases.iter() {
         if context.output.is_json() {
             context.output.object(&object! { alias, name })?;
@@ -115,13 +113,13 @@ fn suggest(context: &mut Context) -> anyhow::Result<Status> {
         context.note("no two names look like those of one player");
         return Ok(Status::NotFound);
     }
-    let mut table = Table::new(&["name", "may stand for", "games with both"]);
+    let mut table = Table::new(&["name", "may mean", "games with both"]);
     for suggestion in found {
         let (alias, name, games) = (suggestion.alias, suggestion.name, suggestion.games);
         if context.output.is_json() {
             context.output.object(&object! { alias, name, games })?;
         } else {
-            table.row([alias, name, games.to_string()]);
+            table.row([alias, name, grouped(games)]);
         }
     }
     if !context.output.is_json() {

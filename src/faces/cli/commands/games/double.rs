@@ -56,7 +56,7 @@ pub(super) fn verify(_: &VerifyArguments, context: &mut Context) -> anyhow::Resu
         context.output.line(format_args!("games {} and {} are one: {shown}", kept.0, other.0))?;
     }
     if found.is_empty() {
-        context.note("no game stands in the book twice");
+        context.note("no game is in the book twice");
         return Ok(Status::Done);
     }
     context.note(format_args!(

@@ -23,7 +23,7 @@ use std::path::PathBuf;
     A .wtb file has its players and tournaments in .jou and .trn beside it, all dated the 1st of January \
     of the year of most of its games: the same games give the same bytes on any day. A file that other .wtb \
     files there have their names from is not replaced: give another name or another folder. What a \
-    format cannot hold of the games is told; json holds everything. A .wtb file has theoretical scores \
+    format cannot hold of the games is reported; json holds everything. A .wtb file has theoretical scores \
     of all its games or of none: --theory yes takes those that have one. The exit code is 3 when a game \
     could not be written, 1 when there is none.")]
 pub struct Arguments {

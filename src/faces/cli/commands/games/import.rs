@@ -29,10 +29,10 @@ const MOST_REFUSED: u64 = 10;
 /// Arguments of `games import`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games import WTH_2023.wtb club.pgn games/\n\n\
-    A game that cannot be right is told and left out; the others of its file come in. A game that \
-    is there already is not doubled: what the file knows more of it is added. Each file comes in \
+    A game that cannot be right is reported and skipped; the others of its file are imported. A game that \
+    is there already is not doubled: what the file knows more of it is added. Each file is imported \
     whole or not at all. Names of a WTHOR file are read from the .jou and .trn beside it. The exit \
-    code is 1 when a game or a file was refused, and when there is no game, 2 when nothing could be \
+    code is 3 when a game or a file was refused, 1 when there is no game, 2 when nothing could be \
     read.")]
 pub struct Arguments {
     /// Files of games, or folders of them; - is standard input
@@ -191,7 +191,7 @@ fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()>
                 format!("{} came in whole, what was being read not at all", counted(files, "file"))
             }
         };
-        context.note(format_args!("stopped: {kept}; the same command again takes in the rest"));
+        context.note(format_args!("stopped: {kept}; the same command again imports the rest"));
     }
     if let Some(told) = without_games(&report.skipped) {
         context.note(told);

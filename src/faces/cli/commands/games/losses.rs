@@ -20,7 +20,7 @@ use serde::Serialize;
 #[command(after_help = "Example: rosebill games report --event meijin --years 2010-\n\n\
     Moves count that 'rosebill analyze' has valued, or that the book knows as surely as a search of \
     level 12 would. A loss is what a move costs against the best one, in discs. \
-    'moves' are those that are valued; of a year it is told how many there are in all. Mistakes that were made \
+    'moves' are those that are valued; of a year the number of all is given, too. Mistakes that were made \
     again come in the order of what they cost in all, as far as that is sure. The exit code is 1 when \
     nothing is known of these games.")]
 pub struct Arguments {
@@ -158,7 +158,7 @@ fn as_text(
         let mut table = Table::new(&["year", "games", "moves", "of", "loss", "a move"]);
         for (year, known) in &report.years {
             let [name, moves, loss, mean] = sum_row(&year.to_string(), known.sum);
-            let (games, of) = (known.games.to_string(), known.moves.to_string());
+            let (games, of) = (grouped(known.games), grouped(known.moves));
             table.row([name, games, moves, of, loss, mean]);
         }
         output.table(&table)?;
@@ -176,7 +176,7 @@ fn as_text(
         let mut table = Table::new(&[title, "games", "moves", "loss", "a move"]);
         for group in groups {
             let [name, moves, loss, mean] = sum_row(&group.name, group.sum);
-            table.row([name, group.games.to_string(), moves, loss, mean]);
+            table.row([name, grouped(group.games), moves, loss, mean]);
         }
         output.table(&table)?;
         if groups.len() < of {

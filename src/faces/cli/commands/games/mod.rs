@@ -29,7 +29,7 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Games {
-    #[command(about = format!("Take in games: {KINDS}"))]
+    #[command(about = format!("Import games: {KINDS}"))]
     Import(import::Arguments),
     /// Show what was played at a position, and how it ended
     Stats(stats::Arguments),
@@ -43,9 +43,9 @@ enum Games {
     Player(player::PlayerArguments),
     /// Show what moves cost: by part of the game (20 moves each), opening, year, player; the dearest habits
     Report(losses::Arguments),
-    /// Let a name stand for another one: both are of one player
+    /// Make two names mean one player
     Alias(alias::Arguments),
-    /// Find games that stand in the book twice
+    /// Find games that are in the book twice
     Verify(double::VerifyArguments),
     /// Make one game of two
     Join(double::JoinArguments),

@@ -13,12 +13,13 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::faces::render::json::found_player_json;
+use crate::files::counted::grouped;
 
 /// Arguments of `games players`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games players has\n\n\
-    Who has just this name comes first: where a command takes a name, it means that player. The exit \
-    code is 1 when nobody is found.")]
+    A player of just this name comes first: where a command takes a name, it means that player. The exit \
+    code is 1 when no player is found.")]
 pub struct PlayersArguments {
     /// The beginnings of words of the name [default: everybody]
     #[arg(value_name = "PREFIX")]
@@ -35,7 +36,7 @@ pub struct PlayersArguments {
     rosebill games player takizawa masaki --opening tiger --years 2022-\n\
     rosebill games player takizawa masaki --openings\n\n\
     'scored' is the share of points: a win is one and a draw half of one. 'discs' is the mean difference of the games of which the \
-    discs are known, above 0 where the player had more. The exit code is 1 when nobody, or more than \
+    discs are known, above 0 where the player had more. The exit code is 1 when no player, or more than \
     one player, has such a name, and when two players have no game with each other.")]
 pub struct PlayerArguments {
     /// The whole name, however it is spelt, or the beginnings of its words
@@ -85,7 +86,7 @@ pub(super) fn find(arguments: &PlayersArguments, context: &mut Context) -> anyho
         if context.output.is_json() {
             context.output.object(&found_player_json(each))?;
         } else {
-            table.row([player.name.clone(), games.to_string()]);
+            table.row([player.name.clone(), grouped(*games)]);
         }
     }
     if !context.output.is_json() {
@@ -278,5 +279,6 @@ fn row(what: String, score: &PlayerScore) -> [String; 7] {
     let PlayerScore { games, won, drawn, lost, .. } = score;
     let percent = score.percent().map_or_else(String::new, |percent| format!("{percent:.1} %"));
     let discs = score.mean_difference().map_or_else(String::new, |mean| format!("{mean:+.1}"));
-    [what, games.to_string(), won.to_string(), drawn.to_string(), lost.to_string(), percent, discs]
+    let [games, won, drawn, lost] = [games, won, drawn, lost].map(|&count| grouped(count));
+    [what, games, won, drawn, lost, percent, discs]
 }

@@ -17,9 +17,9 @@ use crate::files::counted::counted;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill games remove 4711 4712\n\
              rosebill games remove --source WTH_1977.wtb --dry-run\n\n\
-    'rosebill games list' tells the numbers. Without numbers at least one condition is needed; --all \
+    'rosebill games list' lists the numbers. Without numbers at least one condition is needed; --all \
     takes every game. With --source a game that others gave, \
-    too, stays: it only loses the sources that are meant, which are told. 'undo' does not bring games \
+    too, stays: it only loses the sources that are meant, which are listed. 'undo' does not bring games \
     back: 'rosebill games export' saves them first. The exit code is 1 when no game is like that.")]
 pub struct Arguments {
     /// The numbers of games, instead of conditions

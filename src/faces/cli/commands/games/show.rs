@@ -12,7 +12,7 @@ use crate::othello::board::Line;
 /// Arguments of `games show`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games show 4711\n\n\
-    'rosebill games list' tells the numbers. The exit code is 1 when there is no such game.")]
+    'rosebill games list' lists the numbers. The exit code is 1 when there is no such game.")]
 pub struct Arguments {
     /// The numbers of games
     #[arg(required = true, value_name = "NUMBER", value_parser = at_least::<0, u32>)]

@@ -5,6 +5,7 @@ use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
+use crate::files::counted::grouped;
 
 /// Arguments of `games sources`.
 #[derive(clap::Args, Debug)]
@@ -25,7 +26,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context) -> anyhow::Result<Status
         if context.output.is_json() {
             context.output.object(&object! { source: known.name, games: known.games })?;
         } else {
-            table.row([known.name, known.games.to_string()]);
+            table.row([known.name, grouped(known.games)]);
         }
     }
     if !context.output.is_json() {

@@ -15,7 +15,7 @@ use crate::faces::cli::table::Table;
 use crate::faces::figures::{signed, whole_percents};
 use crate::faces::render::json::{games_here_json, guess_of};
 use crate::faces::render::{Command, as_typed, day, player_name as name, result};
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::board::{Line, Side};
 use crate::othello::score::Score;
@@ -38,7 +38,7 @@ pub struct Arguments {
     /// Leave out moves with fewer games
     #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = whole)]
     least_games: u64,
-    /// Who chose each move most often, too
+    /// The players that chose each move most often, too
     #[arg(long)]
     who: bool,
     #[command(flatten)]
@@ -132,8 +132,8 @@ fn print(
         return Ok(context.output.folded(text, " ", 2)?);
     };
     let order = stats.this_order.filter(|&order| order != stats.tally.games);
-    let order =
-        order.map_or(String::new(), |order| format!(", {order} of them by this move order"));
+    let order = order
+        .map_or(String::new(), |order| format!(", {} of them by this move order", grouped(order)));
     let side = if stats.placed.side == Side::Black { "black" } else { "white" };
     let guesses = guesses(database.book(), asked)?;
     let guess = |played: &MoveStats| guess_of(guesses.as_ref()?, played.square);
@@ -219,7 +219,7 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<Score>) -> [Str
     let number = |mean: Option<f64>| mean.map_or_else(|| "-".to_owned(), |mean| signed(mean, 1));
     [
         square.to_string(),
-        tally.games.to_string(),
+        grouped(tally.games),
         format!("{:.1} %", 100.0 * tally.games as f64 / of.max(1) as f64),
         match with_result {
             0 => "-".to_owned(),
@@ -243,8 +243,8 @@ fn row(asked: &Asked, played: &MoveStats, of: u64, guess: Option<Score>) -> [Str
 
 fn players_text(players: &[PlayerHere]) -> String {
     let player = |PlayerHere { name, score }: &PlayerHere| match score.percent() {
-        Some(percent) => format!("{name} {} (scored {percent:.0} %)", score.games),
-        None => format!("{name} {}", score.games),
+        Some(percent) => format!("{name} {} (scored {percent:.0} %)", grouped(score.games)),
+        None => format!("{name} {}", grouped(score.games)),
     };
     players.iter().map(player).collect::<Vec<_>>().join(", ")
 }

@@ -106,7 +106,7 @@ pub struct Arguments {
     dry_run: bool,
     #[command(flatten)]
     losses: RegretLimits,
-    /// What a draw is worth to Black, in discs: growth then goes where players go who seek draws
+    /// What a draw is worth to Black, in discs: growth then goes where players go that seek draws
     /// (100) or avoid them (-100), instead of following the guess
     #[arg(long, value_name = "DISCS", value_parser = contempt)]
     contempt: Option<Score>,

@@ -204,7 +204,7 @@ fn earlier_text(earlier: EarlierWork) -> Option<String> {
         (0, searches) => counted(searches, "search").to_string(),
         (positions, _) => counted(positions, "position").to_string(),
     };
-    Some(format!("{what} of an earlier run taken in, beyond the limits of this one"))
+    Some(format!("{what} of an earlier run added, beyond the limits of this one"))
 }
 
 /// What the first position is worth now, and how growth goes on.

@@ -74,7 +74,7 @@ fn print(
         Amount::Positions => "positions in the book",
         Amount::Searches => "searches",
     };
-    let caption = format!("guess for {side}, who is to move, by searches alone; over {over}");
+    let caption = format!("guess for {side}, to move, by searches alone; over {over}");
     context.output.folded(&caption, " ", 2)?;
     context.output.line("")?;
     let width = context.output.width().unwrap_or(USUAL).min(WIDEST);

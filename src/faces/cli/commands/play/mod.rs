@@ -35,9 +35,9 @@ use typed::{Editor, Source};
     rosebill play tiger --side both\n         \
     rosebill play --json --level 8 < moves.txt\n\n\
     Type a square to play there, 'help' for what else can be typed. Passes are played by themselves. A \
-    move that stands in the book is said to: its value, and the games in which it was played. In a terminal depth, \
+    move that is in the book is marked: its value, and the games in which it was played. In a terminal depth, \
     value and line are shown while rosebill thinks, Ctrl-C makes it play now, and twice leaves: the game is kept then.\n\n\
-    With --json each thing is an object whose 'kind' says what it is: 'position' when somebody has to type \
+    With --json each thing is an object whose 'kind' says what it is: 'position' when a move is asked for \
     or the game is over, 'move', 'pass', 'hint', 'analysis', 'result', 'saved', 'new', 'note', and 'refused' for what was \
     typed and cannot be done. Values are for the side that makes the move.")]
 pub struct Arguments {

@@ -13,7 +13,7 @@ use crate::faces::figures::{signed, whole_percents};
 use crate::faces::render::{
     Paint, Painted, move_name, name, others, passed, raise_command, searched, worth,
 };
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::Asked;
 use crate::othello::board::{Line, Side, Square};
 use crate::othello::search::{Chances, Selectivity};
@@ -297,7 +297,7 @@ const COLUMNS: [Column; 14] = [
     Column {
         title: "games",
         is_wanted: |moves| moves.played.is_some(),
-        cell: |moves, shown, _| moves.tally(shown).unwrap_or_default().games.to_string(),
+        cell: |moves, shown, _| grouped(moves.tally(shown).unwrap_or_default().games),
     },
     Column {
         title: "score\n(black)",

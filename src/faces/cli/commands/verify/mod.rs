@@ -182,7 +182,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
     }
     let are_lost = |lost: Option<u64>| match lost {
         Some(lost) => format!("{lost} lost"),
-        None => "nobody can know how many are lost".to_owned(),
+        None => "how many are lost is not known".to_owned(),
     };
     let lost = are_lost(lost_positions);
     context.output.line(format_args!(

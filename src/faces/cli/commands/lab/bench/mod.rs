@@ -35,7 +35,7 @@ enum What {
     Store(store::Arguments),
     /// Grow books in several ways at equal cost and measure how good they are
     Books(books::Arguments),
-    /// Measure how much one coordinator of a fleet can do, with workers who do not search
+    /// Measure how much one coordinator of a fleet can do, with workers that do not search
     Fleet(fleet::Arguments),
     /// Measure what growth costs beside the searches, with drawn answers instead of them
     Grow(growth::Arguments),

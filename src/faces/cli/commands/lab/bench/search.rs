@@ -43,7 +43,7 @@ pub struct SolveArguments {
     /// The last position
     #[arg(long, value_parser = one_or_more)]
     to: Option<usize>,
-    /// Find out only who wins
+    /// Find out only which side wins
     #[arg(long)]
     wld: bool,
     #[command(flatten)]

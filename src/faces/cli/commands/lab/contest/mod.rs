@@ -34,14 +34,14 @@ use crate::othello::eval::EVALUATOR_NAMES;
 #[command(after_help = format!(
     "Examples:\n  rosebill lab match rosebill@8 phases@8 --openings lines.txt --save games.pgn\n  \
     rosebill lab match rosebill@4 'gtp:gtp-rhino --level=5' --games 40 --save games.pgn\n\n\
-    A player is an evaluator ({}) or a weights file. Behind it may stand '+quick', to sort moves by the kind of \
+    A player is an evaluator ({}) or a weights file. It may be followed by '+quick', to sort moves by the kind of \
     square alone, a level or a time a move of its own, and a book: '+book' for that of --book, '+book=FILE' for \
     another one, as in 'linear+quick@4', 'rosebill@100ms+book'. Another program is named by its protocol and its \
-    command line: 'gtp:PROGRAM', 'nboard:PROGRAM', or 'edax:PROGRAM' for the console of Edax; its level is told with \
+    command line: 'gtp:PROGRAM', 'nboard:PROGRAM', or 'edax:PROGRAM' for the console of Edax; its level is given with \
     'nboard@12:PROGRAM', 'edax@16:PROGRAM', and for GTP among the arguments of the program.\n\n\
     Each opening is played with both colours: a pair. It is won with more points of its two games \
     than the other. The error is one standard deviation; a pair counts as one draw of luck, since \
-    its two games depend on each other. Elo is given with the range in which it is with 95 %. Errors are told from \
+    its two games depend on each other. Elo is given with the range in which it is with 95 %. Errors are given from \
     ten openings, twenty games, on.\n\n\
     A program that ends, hangs, moves illegally or oversteps its time loses the game by all discs, and is started \
     again. CPU seconds of a program are those of its process in the games.\n\n\
