@@ -347,7 +347,7 @@ fn a_shell_is_offered_names_and_formats() {
         (&["games", "list", "--player", "ro"][..], "Rose Brian\n"),
         (&["games", "player", "hassan a"], "Hassan Ali\n"),
         (&["games", "export", "x", "--format", "wt"], "wthor\n"),
-        (&["export", "x", "--format", "egaroucid-t"], "egaroucid-text\n"),
+        (&["export", "x", "--format", "edax-t"], "edax-text\n"),
         (&["search", "--evaluator", "li"], "linear\n"),
         (&["openings", "list", "no-kung"], "No-Kung\n"),
         (&["games", "li"], "list\tList games"),

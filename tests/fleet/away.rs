@@ -101,7 +101,7 @@ fn what_waited_for_a_dead_coordinator_counts_against_no_limit() {
     assert!(count(&earlier["positions"]) > 0 && count(&earlier["searches"]) >= 8, "{summary}");
     leaves_results();
     let text = desk.ok(&limited);
-    assert!(text.contains(" of an earlier run taken in, beyond the limits"), "{text}");
+    assert!(text.contains(" of an earlier run added, beyond the limits"), "{text}");
     let text = desk.ok(&limited);
     assert!(!text.contains("earlier run"), "{text}");
     worker.interrupt();
