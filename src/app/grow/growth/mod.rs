@@ -8,9 +8,12 @@ use std::time::{Duration, Instant};
 use crate::openbook::policy::{GiveUp, Leaf, Reason, Request};
 use crate::openbook::propagate::moves_to;
 use crate::openbook::regret::Judge;
-use crate::openbook::{Evidence, NodeSource, Searched, Source, SourceId, Values, child_of};
-use crate::othello::board::{Key, Placed};
+use crate::openbook::{
+    BookMove, Evidence, NodeSource, NodeView, Searched, Source, SourceId, Values, child_of,
+};
+use crate::othello::board::{Key, Placed, Square};
 use crate::othello::program::ENGINE;
+use crate::othello::score::Score;
 use crate::othello::search::Stop;
 use crate::store::{Book, RunId, StoreError};
 
@@ -44,6 +47,9 @@ const FIRST_AT_MOST: Duration = Duration::from_secs(10);
 const LAST_AT_MOST: Duration = Duration::from_millis(500);
 /// The display is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// How many moves of the first position are shown meanwhile.
+const SHOWN_MOVES: usize = 3;
 /// The wish to stop and the clock are looked at this often: a face may promise to obey within 50 ms.
 const OBEY_EVERY: Duration = Duration::from_millis(10);
 /// Work for no more than one in so many positions of the book is under way at once: a small book has
@@ -242,6 +248,16 @@ impl<'a> Growth<'a> {
     fn root_values(&self) -> Result<Option<Values>, StoreError> {
         let Some(root) = self.roots.first() else { return Ok(None) };
         Ok(self.book.node(&Key::of(root.position))?.map(|node| node.values))
+    }
+
+    /// The best moves of that position; of those that lead to the same one the first.
+    fn root_moves(&self) -> Result<Vec<(Square, Score)>, StoreError> {
+        let Some(root) = self.roots.first() else { return Ok(Vec::new()) };
+        let mut moves = NodeView::of(self.book, root.position)?.moves;
+        let child = |found: &BookMove| found.child.map(|child| child.key);
+        moves.dedup_by(|one, other| child(one).is_some() && child(one) == child(other));
+        let valued = moves.iter().filter_map(|found| Some((found.square, found.values?.guess)));
+        Ok(valued.take(SHOWN_MOVES).collect())
     }
 
     fn positions(&self) -> u64 {
@@ -456,6 +472,7 @@ impl<'a> Growth<'a> {
                 searches: self.earlier.searches,
             },
             root: self.root_values()?,
+            root_moves: self.root_moves()?,
             kept: self.kept,
             latest: self.latest.clone(),
             crew: self.crew.status(),

@@ -41,7 +41,9 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
         parts.push(searching_text(searching));
     }
     if let Some(root) = status.root {
-        parts.push(format!("guess {}", root.guess));
+        let moves = status.root_moves.iter().map(|(square, guess)| format!("{square} {guess}"));
+        let moves = moves.collect::<Vec<_>>().join(", ");
+        parts.push(format!("guess {} ({moves})", root.guess).replace(" ()", ""));
     }
     let seconds = status.elapsed.as_secs_f64().max(1e-3);
     if let Some(crew) = &status.crew {
