@@ -11,7 +11,7 @@ use crate::openbook::regret::Judge;
 use crate::openbook::{
     BookMove, Evidence, NodeSource, NodeView, Searched, Source, SourceId, Values, child_of,
 };
-use crate::othello::board::{Key, Placed, Square};
+use crate::othello::board::{Key, Placed, Square, turn_to_f5};
 use crate::othello::program::ENGINE;
 use crate::othello::score::Score;
 use crate::othello::search::Stop;
@@ -256,7 +256,13 @@ impl<'a> Growth<'a> {
         let mut moves = NodeView::of(self.book, root.position)?.moves;
         let child = |found: &BookMove| found.child.map(|child| child.key);
         moves.dedup_by(|one, other| child(one).is_some() && child(one) == child(other));
-        let valued = moves.iter().filter_map(|found| Some((found.square, found.values?.guess)));
+        // Of the four first moves players write f5.
+        let first = moves.first().filter(|_| *root == Placed::START);
+        let turn = first.and_then(|found| turn_to_f5(found.square));
+        let valued = moves.iter().filter_map(|found| {
+            let square = turn.map_or(found.square, |turn| turn.square(found.square));
+            Some((square, found.values?.guess))
+        });
         Ok(valued.take(SHOWN_MOVES).collect())
     }
 
