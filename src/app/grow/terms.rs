@@ -131,7 +131,7 @@ pub struct GrowStatus {
     pub earlier: EarlierWork,
     /// The values of the first position that growth starts from.
     pub root: Option<Values>,
-    /// The best of its moves, with their guesses for the side that makes them.
+    /// Its moves, the best first, with their guesses for the side that makes them.
     pub root_moves: Vec<(Square, Score)>,
     /// Positions in the book that outlast the end of this process: those of the last commit.
     pub kept: u64,

@@ -47,9 +47,6 @@ const FIRST_AT_MOST: Duration = Duration::from_secs(10);
 const LAST_AT_MOST: Duration = Duration::from_millis(500);
 /// The display is looked at this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// How many moves of the first position are shown meanwhile.
-const SHOWN_MOVES: usize = 3;
 /// The wish to stop and the clock are looked at this often: a face may promise to obey within 50 ms.
 const OBEY_EVERY: Duration = Duration::from_millis(10);
 /// Work for no more than one in so many positions of the book is under way at once: a small book has
@@ -250,7 +247,7 @@ impl<'a> Growth<'a> {
         Ok(self.book.node(&Key::of(root.position))?.map(|node| node.values))
     }
 
-    /// The best moves of that position; of those that lead to the same one the first.
+    /// The moves of that position, the best first; of those that lead to the same one the first.
     fn root_moves(&self) -> Result<Vec<(Square, Score)>, StoreError> {
         let Some(root) = self.roots.first() else { return Ok(Vec::new()) };
         let mut moves = NodeView::of(self.book, root.position)?.moves;
@@ -263,7 +260,7 @@ impl<'a> Growth<'a> {
             let square = turn.map_or(found.square, |turn| turn.square(found.square));
             Some((square, found.values?.guess))
         });
-        Ok(valued.take(SHOWN_MOVES).collect())
+        Ok(valued.collect())
     }
 
     fn positions(&self) -> u64 {

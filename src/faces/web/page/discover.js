@@ -29,27 +29,17 @@ export function make(box, context) {
     },
   }, children);
 
+  const row = (each, move, text) => link(each.line,
+    h("span", { class: "move" }, move),
+    h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
+    h("span", { class: "text" }, text));
+
   const item = {
-    novelties: (each) => link(each.line,
-      h("span", { class: "move" }, each.move),
-      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.move_games} of ${many(each.games, "game")}; usual is ${each.usual}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`)),
-    habits: (each) => link(each.line,
-      h("span", { class: "move" }, each.move),
-      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.move_games} of ${many(each.games, "game")}; the book prefers ${each.usual ?? each.best_line ?? "another"}`)),
-    traps: (each) => link(each.line,
-      h("span", { class: "move" }, each.best),
-      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `for ${each.side === "X" ? "Black" : "White"}, at a cost of ${each.cost.toFixed(1)}: ${percent(each.wrong / each.games)} of ${many(each.games, "game")} go wrong; ${each.reply} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.best}`)),
-    "only-moves": (each) => link(each.line,
-      h("span", { class: "move" }, each.move),
-      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `missed in ${each.missed} of ${many(each.games, "game")}; every other move gives ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)} away, usual is ${each.usual}`)),
-    disagreements: (each) => link(each.line,
-      h("span", { class: "move" }, each.line.slice(-2) || "start"),
-      h("span", { class: "name" }, each.name ?? "No name", h("small", {}, each.line)),
-      h("span", { class: "text" }, `for ${each.side === "X" ? "Black" : "White"} the book says ${signed(each.guess)}, ${many(each.games, "game")} end with ${signed(each.mean)} in the mean (difference \u00b1${each.error.toFixed(1)})`)),
+    novelties: (each) => row(each, each.move, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.move_games} of ${many(each.games, "game")}; usual is ${each.usual}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`),
+    habits: (each) => row(each, each.move, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.move_games} of ${many(each.games, "game")}; the book prefers ${each.usual ?? each.best_line ?? "another"}`),
+    traps: (each) => row(each, each.best, `for ${each.side === "X" ? "Black" : "White"}, at a cost of ${each.cost.toFixed(1)}: ${percent(each.wrong / each.games)} of ${many(each.games, "game")} go wrong; ${each.reply} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.best}`),
+    "only-moves": (each) => row(each, each.move, `missed in ${each.missed} of ${many(each.games, "game")}; every other move gives ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)} away, usual is ${each.usual}`),
+    disagreements: (each) => row(each, each.line.slice(-2) || "start", `for ${each.side === "X" ? "Black" : "White"} the book says ${signed(each.guess)}, ${many(each.games, "game")} end with ${signed(each.mean)} in the mean (difference \u00b1${each.error.toFixed(1)})`),
   };
 
   async function show(state, view) {

@@ -23,7 +23,7 @@ const LONG: Duration = Duration::from_secs(2);
 /// How many positions that no worker can search are shown.
 const TOLD_SET_ASIDE: usize = 20;
 
-/// How many moves of the first position are shown at the end.
+/// How many moves of the first position are shown.
 const MOVES: usize = 3;
 
 /// How far growth has come, in a line. What matters most comes first: a terminal may cut the rest
@@ -41,9 +41,12 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
         parts.push(searching_text(searching));
     }
     if let Some(root) = status.root {
-        let moves = status.root_moves.iter().map(|(square, guess)| format!("{square} {guess}"));
-        let moves = moves.collect::<Vec<_>>().join(", ");
-        parts.push(format!("guess {} ({moves})", root.guess).replace(" ()", ""));
+        let moves = status.root_moves.iter().take(MOVES);
+        let moves: Vec<_> = moves.map(|(square, guess)| format!("{square} {guess}")).collect();
+        parts.push(match moves.is_empty() {
+            true => format!("guess {}", root.guess),
+            false => format!("guess {} ({})", root.guess, moves.join(", ")),
+        });
     }
     let seconds = status.elapsed.as_secs_f64().max(1e-3);
     if let Some(crew) = &status.crew {
