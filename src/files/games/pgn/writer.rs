@@ -8,8 +8,8 @@ use crate::files::games::remarks::{Remark, Variation, clock_text};
 use crate::files::games::writing::steps;
 use crate::othello::board::{Placed, Square, Step, write_fen};
 
-/// Moves on a line.
-const ON_A_LINE: usize = 16;
+/// The longest line of moves, as the standard's export format has it; a longer comment is a line of its own.
+const LINE: usize = 79;
 
 /// A game with its tags; the moves are numbered in pairs, and passes are written. Behind each move that has
 /// one is its comment, without braces: they would end it.
@@ -69,11 +69,21 @@ pub(crate) fn commented_pgn(game: &Game, comments: &[Option<String>]) -> String 
     }
     let mut words = words.done;
     words.push(end.result);
-    for line in words.chunks(ON_A_LINE) {
-        text.push_str(&line.join(" "));
-        text.push('\n');
+    let mut column = 0;
+    for word in &words {
+        let length = word.chars().count();
+        let fits = column + 1 + length <= LINE;
+        text.push_str(if column == 0 {
+            ""
+        } else if fits {
+            " "
+        } else {
+            "\n"
+        });
+        text.push_str(word);
+        column = if column > 0 && fits { column + 1 + length } else { length };
     }
-    text.push('\n');
+    text.push_str("\n\n");
     written
 }
 
