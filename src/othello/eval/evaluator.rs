@@ -2,6 +2,7 @@
 
 use crate::othello::board::{Bitboard, Cpu, Portable, Position, Square};
 use crate::othello::score::Score;
+use crate::othello::search::probcut::{self, Margins};
 
 /// Judges positions without looking ahead. The search carries a state along and passes every move
 /// to it, so that an evaluator can keep its features up to date instead of computing them anew.
@@ -37,6 +38,11 @@ pub trait Evaluator: Send + Sync {
     fn stretched(&self, score: Score, left: u8) -> Score {
         let _ = left;
         score
+    }
+
+    /// By what its searches foretell deeper ones: that was fitted to each set of patterns.
+    fn margins(&self) -> &'static Margins {
+        &probcut::ROSEBILL
     }
 
     /// A name with a version, unique to these very weights: it is stored as the provenance of every

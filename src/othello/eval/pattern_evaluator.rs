@@ -12,6 +12,7 @@ use super::weights::{UNITS_PER_DISC, Weights, WeightsError};
 use super::{Component, Evaluator, Explain, Features};
 use crate::othello::board::{Bitboard, Cpu, Portable, Position, Square};
 use crate::othello::score::Score;
+use crate::othello::search::probcut::{self, Margins};
 
 /// Every table starts below this, and every index fits sixteen bits: an array of [`MOST_ENTRIES`] needs
 /// no check of bounds.
@@ -285,6 +286,14 @@ impl Evaluator for PatternEvaluator {
         let centidiscs = units * 100 / UNITS_PER_DISC;
         let limit = i32::from(Score::MAX.centidiscs());
         Score::from_centidiscs(centidiscs.clamp(-limit, limit) as i16)
+    }
+
+    fn margins(&self) -> &'static Margins {
+        match self.weights.spec().name() {
+            "ntest" => &probcut::NTEST,
+            "zebra" => &probcut::ZEBRA,
+            _ => &probcut::ROSEBILL,
+        }
     }
 
     fn stretched(&self, score: Score, left: u8) -> Score {

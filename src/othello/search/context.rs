@@ -9,6 +9,7 @@ use super::Stop;
 use super::ThreadTime;
 use super::near::NearTable;
 use super::ordering::MoveOrdering;
+use super::probcut::Margins;
 use super::shared_node::Halt;
 use super::table::Table;
 use super::team::Team;
@@ -56,6 +57,7 @@ impl Deadline {
 /// One running search.
 pub(super) struct SearchState<'a, E: Evaluator> {
     pub evaluator: &'a E,
+    pub margins: &'static Margins,
     pub table: &'a Table,
     pub near: &'a mut NearTable,
     pub deadline: Deadline,
@@ -86,6 +88,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
     ) -> Self {
         Self {
             evaluator,
+            margins: evaluator.margins(),
             table,
             near,
             deadline,

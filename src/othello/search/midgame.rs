@@ -294,7 +294,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         }
         let Node { depth, empties, .. } = node;
         let shallow = probcut::shallow_depth(depth);
-        let margin = probcut::margin(self.sureness, empties, depth);
+        let margin = self.margins.margin(self.sureness, empties, depth);
         let guess = self.evaluate(cpu, node.state, node.position);
         let bound = alpha + 1 + margin;
         let probe = Node { depth: shallow, ..node };

@@ -50,7 +50,7 @@ mod node;
 mod ordering;
 mod outcome;
 mod plain;
-mod probcut;
+pub(super) mod probcut;
 #[cfg(feature = "workshop")]
 pub mod probcut_fit;
 mod root;

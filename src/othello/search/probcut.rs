@@ -76,38 +76,58 @@ pub(super) fn features(empties: f32, depth: f32, shallow: u8) -> [f32; ErrorMode
     [1.0, stage, seen, ahead, stage * stage, stage * ahead]
 }
 
-/// Fitted to the embedded evaluator by `rosebill lab train probcut`, as `NOTES.md` says: searches of up to
-/// ten plies, exact results up to 18 empties, at least 1,000 positions in every cell.
-const MODEL: ErrorModel = ErrorModel {
-    midgame: [5.558, -0.395, -0.301, 0.296, 0.085, -0.001],
-    end: [4.684, -3.201, -0.249, 0.447, -1.177, 0.501],
-};
+/// How far a shallow search must be outside the window for each kind of deep search, by one evaluator.
+pub struct Margins([[[i16; 64]; 64]; 5]);
 
-/// Margins in centidiscs by selectivity, empties and depth, the exact result last.
-struct Margins([[[i16; 64]; 64]; 5]);
-
-static MARGINS: LazyLock<Margins> = LazyLock::new(|| {
-    let mut margins = Margins([[[i16::MAX; 64]; 64]; 5]);
-    for (level, table) in margins.0.iter_mut().enumerate() {
-        for (empties, row) in table.iter_mut().enumerate() {
-            for (depth, margin) in row.iter_mut().enumerate().take(empties + 1) {
-                let shallow = shallow_depth(depth as u8);
-                let sigma = if depth == empties {
-                    MODEL.end_sigma(empties as f32, shallow)
-                } else {
-                    MODEL.midgame_sigma(empties as f32, depth as f32, shallow)
-                };
-                let widening = if shallow == 0 { STATIC_WIDENING } else { 1.0 };
-                *margin = (STANDARD_ERRORS[level] * widening * sigma).min(12_800.0) as i16;
-            }
-        }
-    }
-    margins
+/// For the embedded weights, whose fit by `rosebill lab train probcut` `NOTES.md` describes: searches of up to ten
+/// plies, exact results up to 18 empties, at least 1,000 positions in every cell.
+pub(crate) static ROSEBILL: LazyLock<Margins> = LazyLock::new(|| {
+    Margins::of(&ErrorModel {
+        midgame: [5.558, -0.395, -0.301, 0.296, 0.085, -0.001],
+        end: [4.684, -3.201, -0.249, 0.447, -1.177, 0.501],
+    })
 });
 
-/// How far the shallow value must be outside the window, centidiscs.
-#[inline]
-pub(super) fn margin(sureness: u8, empties: u8, depth: u8) -> i32 {
-    let margins = &MARGINS.0[usize::from(sureness).min(4)];
-    i32::from(margins[usize::from(empties & 63)][usize::from(depth & 63)])
+/// As [`ROSEBILL`] for the embedded weights on the patterns `ntest`.
+pub(crate) static NTEST: LazyLock<Margins> = LazyLock::new(|| {
+    Margins::of(&ErrorModel {
+        midgame: [5.656, -0.296, -0.302, 0.372, -0.177, -0.027],
+        end: [5.944, 0.722, -0.202, 0.315, 0.524, -0.078],
+    })
+});
+
+/// As [`ROSEBILL`] for the embedded weights on the patterns `zebra`.
+pub(crate) static ZEBRA: LazyLock<Margins> = LazyLock::new(|| {
+    Margins::of(&ErrorModel {
+        midgame: [5.658, -0.340, -0.299, 0.396, -0.224, 0.002],
+        end: [4.196, -1.407, -0.157, 0.828, 0.040, 0.388],
+    })
+});
+
+impl Margins {
+    fn of(model: &ErrorModel) -> Self {
+        let mut margins = Self([[[i16::MAX; 64]; 64]; 5]);
+        for (errors, table) in STANDARD_ERRORS.iter().zip(&mut margins.0) {
+            for (empties, row) in table.iter_mut().enumerate() {
+                for (depth, margin) in row.iter_mut().enumerate().take(empties + 1) {
+                    let shallow = shallow_depth(depth as u8);
+                    let sigma = if depth == empties {
+                        model.end_sigma(empties as f32, shallow)
+                    } else {
+                        model.midgame_sigma(empties as f32, depth as f32, shallow)
+                    };
+                    let widening = if shallow == 0 { STATIC_WIDENING } else { 1.0 };
+                    *margin = (errors * widening * sigma).min(12_800.0) as i16;
+                }
+            }
+        }
+        margins
+    }
+
+    /// How far the shallow value must be outside the window, centidiscs.
+    #[inline]
+    pub(super) fn margin(&self, sureness: u8, empties: u8, depth: u8) -> i32 {
+        let margins = &self.0[usize::from(sureness).min(4)];
+        i32::from(margins[usize::from(empties & 63)][usize::from(depth & 63)])
+    }
 }

@@ -88,7 +88,7 @@ impl<E: Evaluator> SearchState<'_, E> {
             return None;
         }
         self.nodes += 1;
-        let margin = probcut::margin(self.sureness, node.empties, node.depth);
+        let margin = self.margins.margin(self.sureness, node.empties, node.depth);
         let guess = self.evaluate(cpu, node.state, node.position);
         if guess > alpha + margin {
             Some(alpha + 1)
