@@ -159,14 +159,21 @@ pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<
     Ok(kept)
 }
 
+/// A copy of a book that is to be changed: without its log for undo, since it has none of the files that were saved
+/// of the book.
+pub(super) fn open_copy(book: &Reader, path: &Path) -> Result<Book, StoreError> {
+    book.copy_to(path)?;
+    let mut copy = Book::open(path)?;
+    copy.undo_log().forget()?;
+    copy.commit()?;
+    Ok(copy)
+}
+
 fn cut_copy(book: &Reader, options: &PruneOptions, part: &Path) -> Result<Kept, PruneError> {
-    book.copy_to(part)?;
-    let mut copy = Book::open(part)?;
+    let mut copy = open_copy(book, part)?;
     copy.stop_by(book.stop());
     let kept = check_prune(copy.reader(), options)?;
     copy.retain(&kept)?;
-    // It has none of the files that were saved of the book.
-    copy.undo_log().forget()?;
     copy.compact()?;
     Ok(kept)
 }

@@ -5,6 +5,7 @@ use crate::store::{Book, Durability, Reader};
 
 use super::super::complete::{Completion, complete};
 use super::super::output::{ExportTarget, folder_for};
+use super::super::prune::open_copy;
 use super::terms::ExportError;
 use crate::files::books::{ExportProgress, Steps};
 
@@ -26,8 +27,7 @@ impl Completed {
         let folder = folder_for(target, book.path())
             .map_err(|error| ExportError::of_target(target, error))?;
         let path = folder.path("complete.db");
-        book.copy_to(&path)?;
-        let mut copy = Book::open(&path)?;
+        let mut copy = open_copy(book, &path)?;
         copy.set_durability(Durability::Normal)?;
         let Steps { progress, stop, done, of } = steps;
         let searched = complete(&mut copy, completion, stop, &mut |status| {

@@ -7,7 +7,7 @@ use crate::store::unfinished::Unfinished;
 use crate::store::{Book, Durability, Reader};
 
 use super::super::output::{ExportTarget, folder_for};
-use super::super::prune::{PruneOptions, plan_prune, prune};
+use super::super::prune::{PruneOptions, open_copy, plan_prune, prune};
 use super::few::FewReach;
 use super::terms::{ExportError, ExportOptions};
 
@@ -42,8 +42,7 @@ impl Part {
         let folder = folder_for(target, book.path())
             .map_err(|error| ExportError::of_target(target, error))?;
         let path = folder.path("part.db");
-        book.copy_to(&path)?;
-        let mut copy = Book::open(&path)?;
+        let mut copy = open_copy(book, &path)?;
         copy.stop_by(&options.stop);
         copy.set_durability(Durability::Normal)?;
         let way = filter.from.as_ref().map_or(0, |from| from.way.len() as u64);

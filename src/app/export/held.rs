@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 
 use super::super::output::{ExportTarget, folder_for};
-use super::super::prune::prune;
+use super::super::prune::{open_copy, prune};
 use super::terms::ExportError;
 use crate::openbook::MoveMask;
 use crate::othello::board::Key;
@@ -37,8 +37,7 @@ impl Cut {
         let folder = folder_for(target, book.path())
             .map_err(|error| ExportError::of_target(target, error))?;
         let path = folder.path("counting.db");
-        book.copy_to(&path)?;
-        let mut copy = Book::open(&path)?;
+        let mut copy = open_copy(book, &path)?;
         copy.stop_by(book.stop());
         copy.set_durability(Durability::Normal)?;
         prune(&mut copy, &kept)?;
