@@ -1,6 +1,7 @@
 //! Numbers as they are typed: the parsers of options.
 
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, RangeBounds, RangeInclusive};
+use std::str::FromStr;
 
 use crate::app::parse_loss;
 use crate::othello::score::Score;
@@ -68,6 +69,29 @@ pub(crate) fn whole(text: &str) -> Result<u64, String> {
 /// How much is to be shown at most: nothing at all makes no sense.
 pub(crate) fn one_or_more(text: &str) -> Result<usize, String> {
     at_least::<1, usize>(text)
+}
+
+/// Numbers from one to another, such as `3-10`, where either end may be left out, or a single one.
+pub(crate) fn span<N: FromStr + PartialOrd>(text: &str) -> Option<(Option<N>, Option<N>)> {
+    let end = |text: &str| match text.trim() {
+        "" => Some(None),
+        text => text.parse().ok().map(Some),
+    };
+    let (from, to) = text.split_once(['-', '–']).unwrap_or((text, text));
+    let span = (end(from)?, end(to)?);
+    match &span {
+        (None, None) => None,
+        (Some(from), Some(to)) if from > to => None,
+        _ => Some(span),
+    }
+}
+
+/// Numbers of the positions of a file, counted from 1.
+pub(crate) fn numbers(text: &str) -> Result<RangeInclusive<usize>, String> {
+    match span(text).map(|(from, to)| (from.unwrap_or(1), to.unwrap_or(usize::MAX))) {
+        Some((from, to)) if from > 0 => Ok(from..=to),
+        _ => Err("expected numbers from 1, the lower first, such as 3, 3-10, 3- or -10".to_owned()),
+    }
 }
 
 /// A share from 0 to 1, given in percent.

@@ -7,7 +7,15 @@ use std::sync::mpsc::channel;
 use crate::othello::eval::AnyEvaluator;
 use crate::othello::search::{AnySearcher, MoveOrdering, Stop};
 
-use super::engine::{Question, Task, TaskResult, run_task};
+use super::engine::{Question, Task, TaskProgress, TaskResult, run_task};
+
+/// What [`Engine::answer`] has to say of a question.
+pub(crate) enum Answer {
+    /// It is searched.
+    Searching(TaskProgress),
+    /// It is answered.
+    Found(TaskResult),
+}
 
 /// What searches one position after another.
 pub(crate) struct Engine {
@@ -25,12 +33,13 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Answers questions and hands the answers out in their order; false when it was stopped.
+    /// Answers questions and hands the answers out in their order, and before each how far its search has come;
+    /// false when it was stopped.
     pub(crate) fn answer<E>(
         &self,
         questions: &[Question],
         task: impl Fn(&Question) -> Task + Sync,
-        mut each: impl FnMut(&Question, &TaskResult) -> Result<(), E>,
+        mut each: impl FnMut(&Question, Answer) -> Result<(), E>,
     ) -> Result<bool, E> {
         let next = AtomicUsize::new(0);
         let (sender, answers) = channel();
@@ -52,8 +61,13 @@ impl Engine {
                         let limits = task(question).limits(question.placed.position.empties());
                         let alone = searchers == 1;
                         let every = self.every_move;
+                        let going_on = |progress| {
+                            let _ = sender.send((index, Answer::Searching(progress)));
+                        };
+                        let (stop, searcher) = (&self.stop, &mut searcher);
                         let result =
-                            run_task(&mut searcher, question, &limits, &self.stop, alone, every);
+                            run_task(searcher, question, &limits, stop, alone, every, going_on);
+                        let result = Answer::Found(result);
                         if self.stop.is_stopped() || sender.send((index, result)).is_err() {
                             break;
                         }
@@ -63,15 +77,18 @@ impl Engine {
             drop(sender);
             let mut waiting = BTreeMap::new();
             let mut printed = 0;
-            for (index, result) in &answers {
-                waiting.insert(index, result);
+            let mut hand_out = |question: &Question, answer: Answer| {
+                each(question, answer).inspect_err(|_| self.stop.stop())
+            };
+            for (index, news) in &answers {
+                match (news, questions.get(index)) {
+                    (news @ Answer::Searching(_), Some(question)) => hand_out(question, news)?,
+                    (news, _) => waiting.extend([(index, news)]),
+                }
                 while let (Some(result), Some(question)) =
                     (waiting.remove(&printed), questions.get(printed))
                 {
-                    if let Err(error) = each(question, &result) {
-                        self.stop.stop();
-                        return Err(error);
-                    }
+                    hand_out(question, result)?;
                     printed += 1;
                 }
             }

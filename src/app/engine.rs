@@ -1,14 +1,17 @@
 //! The engine asked directly: searches and solves of single positions and of OBF files.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
+use super::live_search::Ticks;
 use super::whole_line::whole_line;
 use crate::othello::board::{ObfError, ObfPosition, Placed, Square, parse_obf};
 use crate::othello::score::Score;
 use crate::othello::search::{
-    AnySearcher, CpuTime, Level, Limits, MoveScore, Outcome, Proof, Selectivity, Stop, ThreadTime,
+    AnySearcher, CpuTime, Level, Limits, MoveScore, Outcome, Progress, Proof, Selectivity, Stop,
+    ThreadTime,
 };
 use crate::othello::whole_file::{LONGEST_LIST, read_whole};
 
@@ -80,9 +83,24 @@ pub(crate) struct TaskResult {
     pub seconds: f64,
 }
 
+/// How far the search of a position has come.
+#[derive(Clone, Debug)]
+pub(crate) struct TaskProgress {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Since it began.
+    pub time: Duration,
+    /// What the last iteration found, for the side that has a move.
+    pub found: Option<Outcome>,
+    /// What is proven of the result.
+    pub bounds: Option<(Score, Score)>,
+    /// How many moves were searched by themselves.
+    pub moves: usize,
+}
+
 /// Searches one position, or with `every_move` each of its moves as if the others did not exist. An
 /// exact score comes with its line to the end of the game where that is found without much work.
-/// `alone` says that the program searches nothing else meanwhile.
+/// `alone` says that the program searches nothing else meanwhile. `each` hears twice a second how far it has come.
 pub(crate) fn run_task(
     searcher: &mut AnySearcher,
     question: &Question,
@@ -90,15 +108,29 @@ pub(crate) fn run_task(
     stop: &Stop,
     alone: bool,
     every_move: bool,
+    mut each: impl FnMut(TaskProgress),
 ) -> TaskResult {
+    let mut ticks = Ticks::start();
+    let mut reached =
+        TaskProgress { nodes: 0, time: Duration::ZERO, found: None, bounds: None, moves: 0 };
+    let mut watch = |progress: Progress<'_>| match progress {
+        Progress::Nodes(nodes) => {
+            if let Some(time) = ticks.due() {
+                each(TaskProgress { nodes, time, ..reached.clone() });
+            }
+        }
+        Progress::Iteration(found) => reached.found = Some(found.clone()),
+        Progress::Bounds(lower, upper) => reached.bounds = Some((lower, upper)),
+        Progress::Move(_) => reached.moves += 1,
+    };
     let (thread, program) = (ThreadTime::now(), CpuTime::now());
     let position = question.placed.position;
     // A side that must pass has no moves to compare.
     let (mut outcome, mut moves) = if every_move && position.can_move() {
-        let moves = searcher.all_moves(position, limits, stop);
+        let moves = searcher.all_moves_watched(position, limits, stop, Some(&mut watch));
         (best_of(&moves), moves)
     } else {
-        (searcher.search(position, 0, limits, stop), Vec::new())
+        (searcher.search_watched(position, 0, limits, stop, Some(&mut watch)), Vec::new())
     };
     let seconds = if alone { program.seconds() } else { thread.seconds() };
     let mut whole = |score, proof, line: &mut Vec<Square>| {

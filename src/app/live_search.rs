@@ -177,7 +177,7 @@ fn deepen_by(
                     each(Live::Move(found));
                 }
             }
-            Progress::Move(_) | Progress::Iteration(_) => {}
+            Progress::Move(_) | Progress::Iteration(_) | Progress::Bounds(..) => {}
         });
         if stop.is_stopped() {
             return;

@@ -45,7 +45,7 @@ mod verify;
 mod whole_line;
 mod within;
 
-pub(crate) use answer::Engine;
+pub(crate) use answer::{Answer, Engine};
 pub use book_file::BookFile;
 pub use change::ChangeError;
 pub(crate) use change::{Removed, judge_position, remove_position, remove_source, removed_with};
@@ -53,7 +53,7 @@ pub(crate) use clock::{time_of_day, today};
 pub use complete::Completion;
 pub use diff::{BookDiff, ChangedPosition, DiffPlace, LayerDiff, MoveSizes, Said, SinglePosition};
 pub(crate) use diff::{DiffOptions, diff};
-pub(crate) use engine::{Question, Task, TaskResult, read_questions};
+pub(crate) use engine::{Question, Task, TaskProgress, TaskResult, read_questions};
 pub(crate) use facts::proven_here;
 pub use facts::{FactReport, ProvenHere, RefusedFact};
 pub use grow::{

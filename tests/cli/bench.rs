@@ -136,7 +136,7 @@ fn the_signatures_of_the_benches() {
     let (done, stdout, _) = rosebill(&["lab", "bench", "solve", wrong.to_str().unwrap(), "--json"]);
     assert!(!done && stdout.contains("\"wrong\":1"), "{stdout}");
     let (done, _, stderr) =
-        rosebill(&["lab", "bench", "solve", right.to_str().unwrap(), "--from", "2"]);
+        rosebill(&["lab", "bench", "solve", right.to_str().unwrap(), "--numbers", "2"]);
     assert!(!done && stderr.contains("holds 1 positions"), "{stderr}");
 }
 

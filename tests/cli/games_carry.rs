@@ -53,7 +53,7 @@ fn what_becomes_of_games_is_told() {
     let desk = desk_with_games("book.db", 1);
     add_games(&desk, "other.db", 2);
     let text = desk.ok(&["import", "other.db"]);
-    assert!(text.contains("30 games: 30 new, 0 known, 0 richer than before"), "{text}");
+    assert!(text.contains("30 games: 30 new, 0 known, 0 with new details"), "{text}");
     let object = desk.json(&["import", "other.db"]);
     assert_eq!(object["games"], serde_json::json!({"new": 0, "known": 30, "richer": 0}));
     let text = desk.ok(&["verify"]);

@@ -47,7 +47,7 @@ fn a_mistake_is_answered_with_a_hint() {
     assert!(desk.refused(&["import", "./book.db"]).contains("is the book itself"));
     let told = desk.not_there(&["export", "out.jsonl", "--from", "f5d6c7"]);
     assert!(told.ends_with("\n  try: rosebill grow --from f5d6c7 --positions 4"), "{told}");
-    assert!(!desk.not_there(&["prune", "--only", "f5d6c7", "--dry-run"]).is_empty());
+    assert!(!desk.not_there(&["prune", "--from", "f5d6c7", "--dry-run"]).is_empty());
 }
 
 #[test]

@@ -134,9 +134,9 @@ fn the_history_is_of_the_file() {
     assert!(same("saved.db"));
     desk.ok(&["verify", "--book", "saved.db"]);
     // A part has that of the whole, and then what became of its own positions.
-    desk.ok(&["prune", "--only", "f5d6", "--max-discs", "9", "--to", "part.db"]);
+    desk.ok(&["prune", "--from", "f5d6", "--max-discs", "9", "--to", "part.db"]);
     assert!(same("part.db"));
-    let only = ["prune", "--only", "f5f6", "--max-discs", "9", "-q"];
+    let only = ["prune", "--from", "f5f6", "--max-discs", "9", "-q"];
     desk.ok(&only);
     assert!(same("book.db"));
     let gone = checkpoints(&desk, &["f5d6"]);

@@ -87,7 +87,7 @@ fn a_name_stands_wherever_a_position_does() {
         &["lines", "--json"],
         &["openings", "list", "--json"],
         &["grow", "--dry-run", "--json", "--from"],
-        &["prune", "--dry-run", "--json", "--only"],
+        &["prune", "--dry-run", "--json", "--from"],
         &["lab", "bench", "perft", "--depth=2", "--json", "--from"],
         &["export", "-", "--format", "json", "--from"],
     ] {

@@ -13,7 +13,7 @@ fn prune_only_and_export_from_mean_the_same() {
     desk.ok(&["grow", "--from", line, "--positions", "20", "--level", "2", "--threads", "1", "-q"]);
     desk.ok(&["export", "part.jsonl", "--from", line, "-q"]);
     let before = desk.json(&["info", "--by-discs"])["positions"].as_u64().unwrap();
-    let cut = desk.json(&["prune", "--only", line]);
+    let cut = desk.json(&["prune", "--from", line]);
     let stay = cut["positions"].as_u64().unwrap();
     assert!(stay < before);
     // The way there stays: the start is in the book, and so is each position of the line.

@@ -146,7 +146,7 @@ fn a_number_that_means_nothing_is_told_as_such() {
             vec!["lab", "match", "rosebill", "zebra", "--seed", "-1"],
             "'-1' for '--seed <SEED>': expected a whole number, 0 or more",
         ),
-        (vec!["play", "--time", "-1"], "'-1' for '--time <CLOCK>': "),
+        (vec!["play", "--clock", "-1"], "'-1' for '--clock <CLOCK>': "),
         (vec!["discover", "novelties", "--hardly", "nan"], "expected 0 to 100 percent"),
         (
             vec!["lab", "train", "stretch", "x", "--depths", "4", "-6"],

@@ -162,8 +162,8 @@ fn moves_are_played_taken_back_and_played_again() {
 #[test]
 fn sides_levels_clocks_and_the_book_change_while_a_game_goes_on() {
     let desk = desk_with_book();
-    let typed = "level\nlevel 3\ntime\ntime 5:00/3\ntime\nbook off\nside\nside white\nbook on\ngo\n\
-        side both\nlevel off\ntime off\n";
+    let typed = "level\nlevel 3\ntime\nclock 5:00/3\ntime\nbook off\nside\nside white\nbook on\ngo\n\
+        side both\nlevel off\nclock off\ntime 300ms\nlevel 9\ntime\n";
     let text = printed(&desk, &["--level", "2"], typed);
     let told = [
         "level 2",
@@ -175,6 +175,9 @@ fn sides_levels_clocks_and_the_book_change_while_a_game_goes_on() {
         "with the book",
         "as deep as time allows",
         "no clock: 1 s a move",
+        "no clock: 0.3 s a move",
+        "level 9",
+        "no clock: level 9, at most 0.3 s a move",
     ];
     let mut rest = text.as_str();
     for told in told {
@@ -283,7 +286,8 @@ fn games_are_saved_when_the_player_leaves() {
         (&["play", "--save", "game.doc"][..], "expected a name that ends with .pgn"),
         (&["play", "--save", "none/game.pgn"], "cannot write none/game.pgn"),
         (&["play", "f5f5"], "occupied"),
-        (&["play", "--time", "x"], "is no clock"),
+        (&["play", "--time", "x"], "is no duration"),
+        (&["play", "--clock", "x"], "is no clock"),
         (&["play", "--side", "green"], "black"),
     ] {
         let refused = desk.refused(arguments);
@@ -294,7 +298,7 @@ fn games_are_saved_when_the_player_leaves() {
 #[test]
 fn clocks_are_shown() {
     let desk = Desk::new();
-    let text = printed(&desk, &["--time", "5:00/3", "--level", "1", "--no-book"], "quit\n");
+    let text = printed(&desk, &["--clock", "5:00/3", "--level", "1", "--no-book"], "quit\n");
     assert!(text.contains("X black  you                 2 discs   5:00\n"), "{text}");
     assert!(text.contains("O white  rosebill (level 1)  2 discs   5:00\n"), "{text}");
 }
@@ -303,7 +307,7 @@ fn clocks_are_shown() {
 #[test]
 fn what_is_taken_back_gives_its_time_back() {
     let desk = Desk::new();
-    let arguments = ["--time", "5:00/120", "--level", "1", "--no-book"];
+    let arguments = ["--clock", "5:00/120", "--level", "1", "--no-book"];
     let text = printed(&desk, &arguments, "f5\nundo\nquit\n");
     let clocks = |letter: char| -> Vec<&str> {
         let begins = format!(" {letter} ");

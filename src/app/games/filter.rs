@@ -23,53 +23,53 @@ pub(crate) const GAMES_HEADING: &str = "Which games";
 
 /// Games that are asked for: all conditions together. The empty filter asks for all.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = GAMES_HEADING))]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct GameFilter {
     /// A player with either colour: a whole name means that player, however it is spelt, else all of
     /// whom words of the name begin so; may be repeated, for games of any of them, as may the next three
-    #[cfg_attr(feature = "cli", arg(long = "player", value_name = "NAME"))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long = "player", value_name = "NAME"))]
     pub players: Vec<String>,
     /// The player on the other side
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "NAME"))]
     pub against: Vec<String>,
     /// A player with Black
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "NAME"))]
     pub black: Vec<String>,
     /// A player with White
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "NAME"))]
     pub white: Vec<String>,
     /// Words of the event
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS"))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "WORDS"))]
     pub event: Option<String>,
     /// The year, or the first and the last: 2003, 2003-2010, 2003- or -2010
     // Games without a year are not meant.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "YEARS", allow_hyphen_values = true))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "YEARS", allow_hyphen_values = true))]
     pub years: Option<Years>,
     /// The file or collection that the games came from: its whole name ('rosebill games sources'),
     /// else all of which words begin so
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS"))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "WORDS"))]
     pub source: Option<String>,
     /// Games with a program, or without [yes, no]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "YES|NO", value_parser = yes_or_no))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "YES|NO", value_parser = yes_or_no))]
     pub programs: Option<bool>,
     /// XOT games, or others [yes, no]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "YES|NO", value_parser = yes_or_no))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "YES|NO", value_parser = yes_or_no))]
     pub xot: Option<bool>,
     /// Games with a theoretical score, or without [yes, no]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "YES|NO", value_parser = yes_or_no))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "YES|NO", value_parser = yes_or_no))]
     pub theory: Option<bool>,
     /// The side that won
-    #[cfg_attr(feature = "cli", arg(long = "result", value_name = "RESULT"))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long = "result", value_name = "RESULT"))]
     pub outcome: Option<GameOutcome>,
     /// Both players were rated, and so high at least
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = within::<u16>(0..)))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "N", value_parser = within::<u16>(0..)))]
     pub rating: Option<u16>,
     /// They came through an opening of this name, else through one that has these words in its name
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WORDS"))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "WORDS"))]
     pub opening: Option<String>,
     /// They came through this position, by any order of moves: a line, an opening's name or a board; may be
     /// repeated, for games that came through each
-    #[cfg_attr(feature = "cli", arg(long = "position", value_name = "POSITION", value_parser = position))]
+    #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long = "position", value_name = "POSITION", value_parser = position))]
     pub through: Vec<Line>,
 }
 

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::app::amounts::span;
+
 /// Years from one to another, both among them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Years {
@@ -30,16 +32,11 @@ impl FromStr for Years {
     type Err = BadYears;
 
     fn from_str(text: &str) -> Result<Self, BadYears> {
-        let year = |text: &str| match text.trim() {
-            "" => Ok(None),
-            text => text.parse().ok().filter(|year| *year <= 9999).map(Some).ok_or(BadYears),
-        };
-        let (from, to) = text.split_once(['-', '–']).unwrap_or((text, text));
-        let years = Self { from: year(from)?, to: year(to)? };
-        match years {
-            Self { from: None, to: None } => Err(BadYears),
-            Self { from: Some(from), to: Some(to) } if from > to => Err(BadYears),
-            _ => Ok(years),
+        let (from, to) = span(text).ok_or(BadYears)?;
+        let is_year = |year: Option<u16>| year.is_none_or(|year| year <= 9999);
+        match is_year(from) && is_year(to) {
+            true => Ok(Self { from, to }),
+            false => Err(BadYears),
         }
     }
 }

@@ -107,7 +107,7 @@ impl Player {
                 let time = ticks.elapsed();
                 watch(Thought { nodes: found.nodes, time, found: Some(found) });
             }
-            Progress::Move(_) => {}
+            Progress::Move(_) | Progress::Bounds(..) => {}
         };
         let limits = Limits { time, ..limits };
         let outcome = self.searcher.search_watched(position, 0, &limits, stop, Some(&mut report));

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use super::duration::show_duration;
 use super::output::Output;
+use super::progress::Progress;
 use crate::app::json::{moves_text, object};
-use crate::app::{Question, TaskResult};
-use crate::files::counted::counted;
+use crate::app::{Answer, Question, TaskProgress, TaskResult};
+use crate::files::counted::{counted, grouped};
 use crate::othello::board::Square;
 use crate::othello::score::Score;
 use crate::othello::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
@@ -84,8 +86,28 @@ impl<'a> Row<'a> {
     }
 }
 
+/// How far a search has come, in parts that a line is made of.
+fn parts(reached: &TaskProgress) -> Vec<String> {
+    let TaskProgress { nodes, time, found, bounds, moves } = reached;
+    let mut parts = Vec::new();
+    if let Some(Outcome { depth, selectivity, best, value, .. }) = found {
+        parts.push(format!("depth {depth}@{}%", selectivity.percent()));
+        let best = best.map_or_else(String::new, |best| format!("{best} "));
+        parts.push(format!("{best}{value}"));
+    }
+    if let Some((lower, upper)) = bounds {
+        parts.push(format!("proven {lower} to {upper}"));
+    }
+    if *moves > 0 {
+        parts.push(counted(*moves as u64, "move").to_string() + " searched");
+    }
+    let speed = *nodes as f64 / time.as_secs_f64().max(1e-9) / 1e6;
+    parts.push(format!("{} nodes, {speed:.1} Mn/s", grouped(*nodes)));
+    parts.push(show_duration(*time));
+    parts
+}
+
 /// Prints answers as they come and adds them up.
-#[derive(Default)]
 pub struct Answers {
     /// How many positions there are; of more than one, lines of play are cut in the table.
     of: usize,
@@ -95,16 +117,53 @@ pub struct Answers {
     checked: usize,
     wrong: usize,
     titled: bool,
+    quiet: bool,
+    progress: Option<Progress>,
 }
 
 impl Answers {
     /// For so many positions.
-    pub fn of(positions: usize) -> Self {
-        Self { of: positions, ..Self::default() }
+    pub const fn of(positions: usize, quiet: bool) -> Self {
+        Self {
+            of: positions,
+            count: 0,
+            nodes: 0,
+            seconds: 0.0,
+            checked: 0,
+            wrong: 0,
+            titled: false,
+            quiet,
+            progress: None,
+        }
+    }
+
+    /// Prints an answer, or shows how far its search has come.
+    pub fn hear(
+        &mut self,
+        output: &mut Output,
+        question: &Question,
+        answer: Answer,
+        goal: Goal,
+    ) -> anyhow::Result<()> {
+        match answer {
+            Answer::Found(result) => {
+                self.progress = None;
+                self.print(output, question, &result, goal)
+            }
+            Answer::Searching(reached) => {
+                let number = (self.of > 1).then(|| format!("position {}", question.index));
+                let quiet = self.quiet;
+                let progress = self.progress.get_or_insert_with(|| Progress::new(quiet));
+                progress.show(|| {
+                    number.into_iter().chain(parts(&reached)).collect::<Vec<_>>().join(" | ")
+                });
+                Ok(())
+            }
+        }
     }
 
     /// Prints one answer. A solved position of a file is compared with what the file says.
-    pub fn print(
+    fn print(
         &mut self,
         output: &mut Output,
         question: &Question,
@@ -232,6 +291,8 @@ pub fn is_right(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::othello::board::Line;
 
@@ -266,5 +327,33 @@ mod tests {
         let cut = row(moves, true, Some(80));
         assert!(cut.len() <= 80 && cut.ends_with("f5d6c3d3c4f4c5b3c2e6c6.."), "{cut}");
         assert!(row(&moves[..24], true, Some(80)).ends_with(&moves[..24]));
+    }
+
+    #[test]
+    fn how_far_a_search_has_come_is_a_line() {
+        let began = TaskProgress {
+            nodes: 12_300_000,
+            time: Duration::from_secs(10),
+            found: None,
+            bounds: None,
+            moves: 0,
+        };
+        assert_eq!(parts(&began).join(" | "), "12,300,000 nodes, 1.2 Mn/s | 0:10");
+        let found = Outcome {
+            best: "f5".parse().ok(),
+            score: Score::from_discs(2),
+            value: Score::from_centidiscs(231),
+            proof: Proof::None,
+            depth: 24,
+            selectivity: Selectivity::OURS[0],
+            line: Vec::new(),
+            nodes: 5,
+            complete: false,
+        };
+        let bounds = Some((Score::from_discs(-2), Score::from_discs(8)));
+        let reached = TaskProgress { found: Some(found), bounds, ..began.clone() };
+        let text = parts(&reached).join(" | ");
+        assert!(text.starts_with("depth 24@73% | f5 +2.31 | proven -2 to +8 | 12,3"), "{text}");
+        assert_eq!(parts(&TaskProgress { moves: 3, ..began })[0], "3 moves searched");
     }
 }

@@ -63,14 +63,20 @@ pub fn program() -> clap::Command {
     ))
 }
 
-/// What only `--help` prints: details below the examples, options of all commands, and the choice of games.
+/// What only `--help` prints: details below the examples, options of all commands, and the choice of games, of which
+/// `-h` has the names.
 fn with_short_help(command: clap::Command) -> clap::Command {
-    let text = command.get_after_help().map(ToString::to_string);
-    let command = match text.as_deref().and_then(|text| text.split_once("\n\n")) {
-        Some((examples, _)) => command
-            .after_help(examples.to_owned())
-            .after_long_help(text.clone().unwrap_or_default()),
-        None => command,
+    let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let mut short = text.split("\n\n").next().unwrap_or_default().to_owned();
+    let chooses = |argument: &&clap::Arg| argument.get_help_heading() == Some(GAMES_HEADING);
+    let names = command.get_arguments().filter(chooses).filter_map(clap::Arg::get_long);
+    let names: Vec<String> = names.map(|name| format!("--{name}")).collect();
+    if !names.is_empty() {
+        short = format!("{short}\n\n{GAMES_HEADING} (--help says more): {}", names.join(", "));
+    }
+    let command = match text.is_empty() && names.is_empty() {
+        true => command,
+        false => command.after_help(short).after_long_help(text),
     };
     command.mut_args(with_short_form).mut_subcommands(with_short_help)
 }

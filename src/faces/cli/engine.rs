@@ -27,8 +27,8 @@ pub struct EngineArguments {
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     ordering: MoveOrdering,
     /// Search every legal move as if the others did not exist, and list them best first
-    #[arg(long)]
-    all: bool,
+    #[arg(long, alias = "all")]
+    all_moves: bool,
 }
 
 impl EngineArguments {
@@ -45,7 +45,7 @@ impl EngineArguments {
             table_megabytes: self.table.map_or(default, |mebibytes| mebibytes as usize),
             threads: context.threads(Some(self.threads.into())),
             ordering: self.ordering,
-            every_move: self.all,
+            every_move: self.all_moves,
             stop: stop_on_interrupt()?,
         })
     }

@@ -25,7 +25,7 @@ pub struct PlayerArguments {
     /// Draw one of the book moves that are worth at most so much less than the best
     #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]
     variety: i32,
-    /// What is drawn by: the same number draws the same moves [default: each time others]
+    /// The number that chance begins with: the same number draws the same moves [default: each time others]
     #[arg(long, value_name = "N", value_parser = whole)]
     seed: Option<u64>,
     /// What a draw is worth to Black, in discs, -100 to 100: decides between book moves

@@ -159,7 +159,7 @@ fn search<C: Cpu, E: Evaluator>(
             search_window(cpu, context, root, &mut moves, SIGN)
         } else {
             let around = if reached.depth == 0 { None } else { Some(last.score) };
-            aspire(cpu, context, root, &mut moves, around)
+            aspire(cpu, context, root, &mut moves, around, reports)
         };
         if context.aborted {
             complete = false;
@@ -275,7 +275,8 @@ fn root_moves<C: Cpu, E: Evaluator>(
     rated.into_iter().map(|(_, each)| each).collect()
 }
 
-/// Searches with a window around a score, widened until the result is inside.
+/// Searches with a window around a score, widened until the result is inside; a search to the end reports what
+/// each window proves.
 #[inline(always)]
 fn aspire<C: Cpu, E: Evaluator>(
     cpu: C,
@@ -283,8 +284,11 @@ fn aspire<C: Cpu, E: Evaluator>(
     root: Node<'_, E::State>,
     moves: &mut [RootMove],
     around: Option<i32>,
+    reports: bool,
 ) -> Iteration {
     let to_the_end = root.depth == root.empties;
+    let proves = reports && to_the_end && context.sureness == FULL;
+    let (mut least, mut most) = (Score::MIN, Score::MAX);
     let (mut alpha, mut beta) = WIDEST;
     let (mut below, mut above) = (MIDGAME_WINDOW, MIDGAME_WINDOW);
     if let Some(around) = around {
@@ -302,13 +306,18 @@ fn aspire<C: Cpu, E: Evaluator>(
             return found;
         }
         if found.score <= alpha && alpha > WIDEST.0 {
+            most = most.min(Score::from_centidiscs((200 * alpha.div_euclid(200)) as i16));
             below *= 2;
             (alpha, beta) = (found.score - below, alpha + 1);
         } else if found.score >= beta && beta < WIDEST.1 {
+            least = least.max(Score::from_centidiscs((-200 * (-beta).div_euclid(200)) as i16));
             above *= 2;
             (alpha, beta) = (beta - 1, found.score + above);
         } else {
             return found;
+        }
+        if proves {
+            context.report(Progress::Bounds(least, most));
         }
         // Cuts by chance may answer each window with "beyond it": only one without bounds ends that.
         if below.min(above) > WIDEST.1 {

@@ -1,6 +1,7 @@
 //! What a search reports while it runs.
 
 use super::{MoveScore, Outcome};
+use crate::othello::score::Score;
 
 /// What a search has found so far. Reports come on the thread that searches, which waits for them.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +10,9 @@ pub enum Progress<'a> {
     Nodes(u64),
     /// An iteration of a search for the best move was finished: what is known now, for the side that has a move.
     Iteration(&'a Outcome),
+    /// A search to the end has proven that the result is at least the first and at most the second, for the side
+    /// that has a move.
+    Bounds(Score, Score),
     /// A move was searched by itself.
     Move(&'a MoveScore),
 }
@@ -20,7 +24,11 @@ pub type Watch<'w> = dyn FnMut(Progress<'_>) + 'w;
 mod tests {
     use crate::othello::board::{Line, Position};
     use crate::othello::eval::by_name;
-    use crate::othello::search::{AnySearcher, Limits, MoveScore, Progress, Selectivity, Stop};
+    use crate::othello::random::Random;
+    use crate::othello::score::Score;
+    use crate::othello::search::{
+        AnySearcher, Goal, Limits, MoveScore, Progress, Selectivity, Stop,
+    };
 
     fn position() -> Position {
         let line: Line = "f5d6c3d3c4".parse().unwrap();
@@ -36,6 +44,7 @@ mod tests {
             let mut watch = |progress: Progress<'_>| match progress {
                 Progress::Iteration(outcome) => found.push(outcome.clone()),
                 Progress::Nodes(nodes) => visited = nodes,
+                Progress::Bounds(..) => panic!("nothing is proven so far from the end"),
                 Progress::Move(_) => panic!("moves are not searched by themselves"),
             };
             let stop = Stop::new();
@@ -54,6 +63,42 @@ mod tests {
         }
     }
 
+    /// A first guess far from the result takes several windows, and each proves something.
+    #[test]
+    fn what_is_proven_closes_in_on_the_result() {
+        let mut random = Random::new(7);
+        let mut proven = 0;
+        for _ in 0..60 {
+            let Some(position) = random_end(&mut random) else { continue };
+            let mut searcher = AnySearcher::new(by_name("rosebill").unwrap(), 1);
+            let mut all = vec![(Score::MIN, Score::MAX)];
+            let mut watch = |progress: Progress<'_>| {
+                if let Progress::Bounds(lower, upper) = progress {
+                    all.push((lower, upper));
+                }
+            };
+            let (limits, stop) = (Limits::solve(Goal::Score), Stop::new());
+            let outcome = searcher.search_watched(position, 0, &limits, &stop, Some(&mut watch));
+            assert!(
+                all.iter().all(|&(lower, upper)| lower <= outcome.score && outcome.score <= upper)
+            );
+            assert!(all.array_windows().all(|&[(l, u), (lower, upper)]| l <= lower && upper <= u));
+            proven += all.len() - 1;
+        }
+        assert!(proven > 10, "{proven}");
+    }
+
+    /// A position with twelve empty squares after random moves.
+    fn random_end(random: &mut Random) -> Option<Position> {
+        let mut position = Position::START;
+        while position.empties() > 12 {
+            let moves: Vec<_> = position.legal_moves().collect();
+            let square = moves.get(random.number() as usize % moves.len().max(1))?;
+            position = position.after(*square)?.position()?;
+        }
+        position.can_move().then_some(position)
+    }
+
     #[test]
     fn every_move_that_is_searched_by_itself_is_reported() {
         let limits = Limits::depth(4, Selectivity::FULL);
@@ -63,7 +108,9 @@ mod tests {
             let mut watch = |progress: Progress<'_>| match progress {
                 Progress::Move(score) => found.push(score.clone()),
                 Progress::Nodes(_) => {}
-                Progress::Iteration(_) => panic!("iterations are those of other positions"),
+                Progress::Iteration(_) | Progress::Bounds(..) => {
+                    panic!("iterations are those of other positions")
+                }
             };
             let stop = Stop::new();
             let mut all = searcher.all_moves_watched(position(), &limits, &stop, Some(&mut watch));

@@ -33,11 +33,11 @@ pub struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The format to write [default: from the ending of OUT]
-    #[arg(long)]
-    to: Option<Format>,
-    /// The format of all files to read [default: seen from each file]
-    #[arg(long)]
+    #[arg(long, alias = "to")]
     format: Option<Format>,
+    /// The format of all files to read [default: seen from each file]
+    #[arg(long, value_name = "FORMAT")]
+    input_format: Option<Format>,
     /// Skip bad records, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
@@ -63,11 +63,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         );
     }
     arguments.replaced.check(target, None)?;
-    let format = format_to_write(arguments.to, target, "--to")?;
+    let format = format_to_write(arguments.format, target)?;
     let target = ExportTarget::of(target);
     let stop = stop_on_interrupt()?;
     let reading = ImportOptions {
-        format: arguments.format,
+        format: arguments.input_format,
         lenient: arguments.lenient,
         asked: "convert".to_owned(),
         stop: stop.clone(),

@@ -16,7 +16,7 @@ use crate::files::games::opening_of_line;
 
 /// Arguments of `diff`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill diff before.db my.db --by 0.5\n\n\
+#[command(after_help = "Example: rosebill diff before.db my.db --least-change 0.5\n\n\
     Values are as 'show' gives them, with facts, in discs for the side to move. A value has moved when \
     the guess, the draw- or the win-seeking one did; the 100 discs that a proof adds are no distance: \
     what is proven anew counts by itself. A best move has changed when no best move of the one book \
@@ -34,8 +34,8 @@ pub struct Arguments {
     #[arg(value_name = "BOOK")]
     b: PathBuf,
     /// Leave out values that moved by no more than so many discs
-    #[arg(long, value_name = "DISCS", default_value = "1", value_parser = discs)]
-    by: i32,
+    #[arg(long, alias = "by", value_name = "DISCS", default_value = "1", value_parser = discs)]
+    least_change: i32,
     /// The most positions in each list
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10, value_parser = at_least::<0, usize>)]
     limit: usize,
@@ -45,7 +45,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let Arguments { a, b, by, limit, exit_code } = arguments;
+    let Arguments { a, b, least_change: by, limit, exit_code } = arguments;
     let (first, second) = (read_other_book(a, None)?, read_other_book(b, None)?);
     let mut progress = Progress::new(context.quiet);
     let options = DiffOptions { by: *by, limit: *limit, best_within: None };

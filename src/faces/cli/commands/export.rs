@@ -87,19 +87,15 @@ fn ntest_json(losses: &NtestLosses) -> impl Serialize + use<> {
 }
 
 /// The format that is asked for, else that of the name; `option` asks for one.
-pub(super) fn format_to_write(
-    asked: Option<Format>,
-    target: &Path,
-    option: &str,
-) -> anyhow::Result<Format> {
+pub(super) fn format_to_write(asked: Option<Format>, target: &Path) -> anyhow::Result<Format> {
     let found = asked.map_or_else(|| Format::to_write(target), Ok);
     found.map_err(|error| {
         let name = ExportTarget::of(target).name();
         let all = Format::names();
         match error {
-            NoFormat::Unknown => anyhow!("{name}: {error}: give one with {option} ({all})"),
+            NoFormat::Unknown => anyhow!("{name}: {error}: give one with --format ({all})"),
             NoFormat::Packed | NoFormat::Old { .. } => {
-                anyhow!("{name}: {error} with {option} ({all})")
+                anyhow!("{name}: {error} with --format ({all})")
             }
         }
     })
@@ -108,7 +104,7 @@ pub(super) fn format_to_write(
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     let target = ExportTarget::of(&arguments.target);
     arguments.replaced.check(&arguments.target, Some("import"))?;
-    let format = format_to_write(arguments.format, &arguments.target, "--format")?;
+    let format = format_to_write(arguments.format, &arguments.target)?;
     let mut options = ExportOptions {
         filter: arguments.filter.filter(),
         complete: arguments.complete.completion(context),

@@ -20,7 +20,7 @@ pub enum ExportLevel {
 pub(super) fn level_help(ntest_default: &str) -> String {
     let ours = Format::programs_with(Levels::Ours);
     format!(
-        "{ours}: the level of all records [default: the one that each was searched at]; NTest: that of the \
+        "The level of all records of {ours} [default: the one that each was searched at]; of NTest that of the \
          book, s1 to s60 [default: {ntest_default}]"
     )
 }

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use anyhow::Context as _;
 use clap::Command;
 
+use crate::faces::cli::commands::options::{self, meanings};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::mistake::no_command;
@@ -16,7 +17,7 @@ use crate::faces::render::Painted;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill help values; rosebill help games import")]
 pub struct Arguments {
-    /// A command, such as grow or games import, or the topic of a guide
+    /// A command, such as grow or games import, the topic of a guide, or options
     topic: Vec<String>,
 }
 
@@ -28,7 +29,11 @@ const USUAL: usize = 80;
 /// The names of all guides, for the help of the program.
 pub fn list() -> String {
     let names: Vec<&str> = GUIDES.iter().map(|guide| guide.name).collect();
-    format!("Guides (rosebill help TOPIC): {}", names.join(", "))
+    format!(
+        "Guides (rosebill help TOPIC): {}; all options: rosebill help {}",
+        names.join(", "),
+        options::TOPIC
+    )
 }
 
 pub(super) fn run(
@@ -38,6 +43,9 @@ pub(super) fn run(
 ) -> anyhow::Result<Status> {
     program.build();
     let topic = arguments.topic.join("-");
+    if topic == options::TOPIC {
+        return list_options(&program, context);
+    }
     let is_command =
         arguments.topic.first().is_none_or(|name| program.find_subcommand(name).is_some());
     let (title, text) = match Guide::of(&topic).filter(|_| !is_command) {
@@ -62,6 +70,30 @@ pub(super) fn run(
             false => anstream::adapter::strip_str(&text).to_string(),
         };
         context.output.write_all(text.as_bytes())?;
+    }
+    Ok(Status::Done)
+}
+
+/// Every option with what it means and where.
+fn list_options(program: &Command, context: &mut Context) -> anyhow::Result<Status> {
+    let all = meanings(program);
+    if context.output.is_json() {
+        for one in &all {
+            context.output.object(one)?;
+        }
+        return Ok(Status::Done);
+    }
+    context.output.page();
+    let width = context.output.width().map_or(USUAL, |width| width.min(WIDEST));
+    let indented = textwrap::Options::new(width).initial_indent("    ").subsequent_indent("    ");
+    for one in &all {
+        let commands = match one.commands.as_slice() {
+            [] => "all commands".to_owned(),
+            names => names.join(", "),
+        };
+        context.output.line(&one.written)?;
+        context.output.line(textwrap::fill(&one.meaning, &indented))?;
+        context.output.line(textwrap::fill(&format!("in: {commands}"), &indented))?;
     }
     Ok(Status::Done)
 }

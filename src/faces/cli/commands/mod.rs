@@ -27,6 +27,7 @@ mod man;
 mod nboard;
 mod new;
 mod openings;
+mod options;
 mod play;
 mod prune;
 mod search;

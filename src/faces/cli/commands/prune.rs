@@ -33,14 +33,14 @@ pub struct Arguments {
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
     /// Keep what is reached from this position, and the way to it where it is given as a line
-    #[arg(long, value_name = "POSITION")]
-    only: Option<Asked>,
+    #[arg(long, alias = "only", value_name = "POSITION")]
+    from: Option<Asked>,
     /// Keep the start, and positions that so many games of the book reach
     #[arg(long, value_name = "N", value_parser = at_least::<1, u64>)]
     least_games: Option<u64>,
     #[command(flatten)]
     losses: RegretLimits,
-    /// Only say what would go
+    /// Only report what would be removed
     #[arg(long)]
     dry_run: bool,
     /// Do not save the book for 'undo' first
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let options = PruneOptions {
         max_discs: arguments.max_discs,
         window: arguments.window,
-        only: arguments.only.as_ref().map(subtree).transpose()?,
+        only: arguments.from.as_ref().map(subtree).transpose()?,
         limits: arguments.losses,
         least_games: arguments.least_games,
         min_level: None,
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if !arguments.says_what() {
         if !arguments.compact || arguments.dry_run {
             bail!(
-                "say what is to stay: --max-discs, --window, --only, --move-loss, --line-loss or \
+                "say what is to stay: --max-discs, --window, --from, --move-loss, --line-loss or \
                  --least-games (--compact alone shrinks the file)"
             );
         }
@@ -147,7 +147,7 @@ impl Arguments {
     fn says_what(&self) -> bool {
         self.max_discs.is_some()
             || self.window.is_some()
-            || self.only.is_some()
+            || self.from.is_some()
             || self.least_games.is_some()
             || given(self.losses).iter().any(|&(_, given)| given)
     }
@@ -156,7 +156,7 @@ impl Arguments {
 /// What is to be kept, and the way to it where it is given as a line.
 fn subtree(asked: &Asked) -> anyhow::Result<Subtree> {
     if asked.placed().position.is_over() {
-        bail!("--only: the game is over there, and no line goes on");
+        bail!("--from: the game is over there, and no line goes on");
     }
     Ok(Subtree::after(&asked.line))
 }

@@ -1,10 +1,11 @@
 //! `rosebill solve`.
 
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 
 use anyhow::bail;
 
-use crate::app::amounts::{at_least, within};
+use crate::app::amounts::numbers;
 use crate::app::{Question, Task};
 use crate::faces::cli::answers::Answers;
 use crate::faces::cli::asked::questions;
@@ -17,7 +18,7 @@ use crate::othello::search::{Goal, Limits};
 
 /// Arguments of `solve`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill solve positions.obf --from 1 --to 20\n\n\
+#[command(after_help = "Example: rosebill solve positions.obf --numbers 1-20\n\n\
     A file's own scores are compared with ours; the exit code is 1 when one differs. Of a file,\n\
     lines of play are cut where a terminal's line ends; in a pipe and with --json they are whole.\n\
     With --json, 'value' is what is best believed and 'score' what the search found: the same where\n\
@@ -30,12 +31,9 @@ pub struct Arguments {
     /// Find out only which side wins
     #[arg(long)]
     wld: bool,
-    /// Start at this position of the file, counted from 1
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u32>(1..))]
-    from: u32,
-    /// Stop after this position of the file
-    #[arg(long, value_name = "N", value_parser = at_least::<0, u32>)]
-    to: Option<u32>,
+    /// Only these positions of the file, counted from 1: 3, 3-10, 3- or -10
+    #[arg(long, value_name = "N-N", value_parser = numbers)]
+    numbers: Option<RangeInclusive<usize>>,
     #[command(flatten)]
     engine: EngineArguments,
 }
@@ -53,11 +51,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
     let task = Task::Limits(Limits::solve(goal));
     let engine = arguments.engine.engine(context)?;
-    let first = arguments.from as usize;
-    let last = arguments.to.map_or(usize::MAX, |to| to as usize);
     let count = questions.len();
-    let questions: Vec<_> =
-        questions.into_iter().filter(|q| (first..=last).contains(&q.index)).collect();
+    let is_asked = |index| arguments.numbers.as_ref().is_none_or(|range| range.contains(&index));
+    let questions: Vec<_> = questions.into_iter().filter(|q| is_asked(q.index)).collect();
     if questions.is_empty() {
         bail!("no position is in this range: there are {count}");
     }
@@ -77,12 +73,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         ));
         context.hint(&[Command::new("search").of_no_book().with(["POSITION"])]);
     }
-    let mut answers = Answers::of(questions.len());
+    let mut answers = Answers::of(questions.len(), context.quiet);
     let output = &mut context.output;
     let finished = engine.answer(
         &questions,
         |_| task,
-        |question, result| answers.print(output, question, result, goal),
+        |question, answer| answers.hear(output, question, answer, goal),
     )?;
     let all_right = answers.finish(&mut context.output)?;
     if !finished {

@@ -29,7 +29,7 @@ pub struct Arguments {
     /// All games of the database
     #[arg(long, conflicts_with_all = ["what", "game"])]
     pub(super) all: bool,
-    /// At most so many games of the database, the latest first
+    /// How many games of the database are analyzed at most, the latest first
     #[arg(long, value_name = "GAMES", value_parser = at_least::<0, usize>, conflicts_with_all = ["what", "game"])]
     pub(super) limit: Option<usize>,
     /// Level of the searches, 1 to 60 [default: 12, or what the settings say]

@@ -21,7 +21,7 @@ pub(super) struct PlaceArguments {
     /// Only below this position: a line such as f5d6c3, an opening's name or a board [default: the start]
     #[arg(long, value_name = "POSITION")]
     from: Option<Asked>,
-    /// At most so many
+    /// How many are listed
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = one_or_more)]
     limit: usize,
     /// Only positions whose guess is at most so many discs from even [default: 10; novelties without

@@ -2,6 +2,7 @@
 
 use super::filter::tell_namesakes;
 use super::list::ChoiceArguments;
+use crate::app::amounts::one_or_more;
 use crate::app::export::ExportTarget;
 use crate::app::games::{FilterError, GameDatabase, GameExport, GameExportError, export_games};
 use crate::app::json::object;
@@ -36,6 +37,9 @@ pub struct Arguments {
         "The format [default: from the file's ending]: {}", GameFormat::names()
     ))]
     format: Option<GameFormat>,
+    /// How many games are written at most, the first of their order [default: all]
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
+    limit: Option<usize>,
     #[command(flatten)]
     replaced: ForceArguments,
 }
@@ -49,7 +53,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let target = arguments.target.display();
         format!("{target}: the ending names no format: give one with --format ({names})")
     })?;
-    let options = arguments.choice.options(context)?;
+    let mut options = arguments.choice.options(context)?;
+    options.limit = arguments.limit.unwrap_or(options.limit);
     let stop = stop_on_interrupt()?;
     let book = context.read_book()?;
     let database = GameDatabase::open(&book)?;

@@ -154,7 +154,7 @@ fn line(file: &GameFile) -> String {
     text.push_str(&format!(", {} new", grouped(file.new)));
     for (count, what) in [
         (file.known, "known"),
-        (file.richer, "richer than before"),
+        (file.richer, "with new details"),
         (file.refused, "refused"),
         (file.notes, "with notes"),
     ] {

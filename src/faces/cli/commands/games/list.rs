@@ -101,10 +101,10 @@ pub(super) fn position(words: &[OsString], context: &Context) -> anyhow::Result<
 pub struct Arguments {
     #[command(flatten)]
     choice: ChoiceArguments,
-    /// At most so many
+    /// How many games are listed
     #[arg(long, value_name = "GAMES", default_value_t = 20, value_parser = one_or_more)]
     limit: usize,
-    /// Those behind this game in the same order: the next page
+    /// Start after this game in the same order: the next page
     #[arg(long, value_name = "NUMBER", value_parser = at_least::<0, u32>)]
     after: Option<u32>,
 }

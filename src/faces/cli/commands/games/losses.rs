@@ -24,7 +24,7 @@ use serde::Serialize;
     again come in the order of what they cost in all, as far as that is sure. The exit code is 1 when \
     nothing is known of these games.")]
 pub struct Arguments {
-    /// At most so many openings, players and mistakes
+    /// How many openings, players and mistakes are listed
     #[arg(long, value_name = "ROWS", default_value_t = 10, value_parser = at_least::<0, usize>)]
     limit: usize,
     #[command(flatten)]

@@ -53,7 +53,7 @@ enum Games {
     Split(double::SplitArguments),
     /// List the files and collections that the games came from
     Sources(sources::Arguments),
-    /// Take games out
+    /// Remove games
     Remove(remove::Arguments),
     /// Write games as a file
     Export(export::Arguments),

@@ -24,7 +24,7 @@ pub struct PlayersArguments {
     /// The beginnings of words of the name [default: everybody]
     #[arg(value_name = "PREFIX")]
     text: Vec<String>,
-    /// At most so many, those with most games first
+    /// How many players are listed, those with most games first
     #[arg(long, value_name = "PLAYERS", default_value_t = 20, value_parser = one_or_more)]
     limit: usize,
 }
@@ -45,7 +45,7 @@ pub struct PlayerArguments {
     /// Openings with at least so many games
     #[arg(long, value_name = "GAMES", default_value_t = 5, value_parser = whole, conflicts_with = "losses")]
     least_games: u64,
-    /// At most so many of the best openings, and of the worst
+    /// How many of the best openings are listed, and of the worst
     #[arg(long, value_name = "OPENINGS", default_value_t = 5, value_parser = at_least::<0, usize>)]
     limit: usize,
     /// Show instead what the player's moves cost, as far as 'rosebill analyze' or the book has valued

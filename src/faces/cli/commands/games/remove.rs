@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Every game
     #[arg(long)]
     all: bool,
-    /// Only tell how many would be removed, how many would stay, and which sources are meant
+    /// Only report how many games would be removed, how many would stay, and which sources match
     #[arg(long)]
     dry_run: bool,
 }

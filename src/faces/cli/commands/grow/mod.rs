@@ -128,7 +128,7 @@ pub struct Arguments {
     /// [default: twice the threads, with --fleet three times]
     #[arg(long, value_name = "N", value_parser = within::<u32>(1..=100_000))]
     in_flight: Option<u32>,
-    /// MiB of transposition table for each thread
+    /// Memory for the transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
 }

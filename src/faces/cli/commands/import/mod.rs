@@ -48,12 +48,11 @@ pub struct Arguments {
     /// Skip bad records and bad lines of facts, with a list of them, instead of refusing their file
     #[arg(long)]
     lenient: bool,
-    /// Say what would change, and write nothing
+    /// Only report what would change
     #[arg(long, conflicts_with = "no_undo")]
     dry_run: bool,
     #[arg(long, help = format!(
-        "Old {WITHOUT_LEVELS}, which have no levels: the level that their positions were searched at \
-         [default: none, values of 0 plies]"
+        "The level of positions of old {WITHOUT_LEVELS}, which name none [default: none, values of 0 plies]"
     ))]
     level: Option<Level>,
     /// Do not save the book for 'undo' first

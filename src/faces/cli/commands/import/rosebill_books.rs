@@ -84,7 +84,7 @@ pub(super) fn run(
         if has_games(report.games) {
             let MergedGames { new, known, richer } = report.games;
             context.summary(format_args!(
-                "  {}: {new} new, {known} known, {richer} richer than before",
+                "  {}: {new} new, {known} known, {richer} with new details",
                 counted(new + known + richer, "game")
             ))?;
         }

@@ -86,6 +86,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let path = book.path().to_owned();
     let counts = book.counts()?;
     let thin = thin_lines(&*book.snapshot()?, arguments.thin)?;
+    let mut thin: Vec<ThinLine> = thin.iter().map(ThinLine::of).collect();
+    thin.sort_by(|one, other| one.regret.total_cmp(&other.regret));
     let mut runs = book.runs()?;
     let [_, _, judgements] = book.count_held()?;
     let info = Info {
@@ -99,7 +101,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         fewest_discs: counts.layers.first().map(|&(discs, _)| discs),
         most_discs: counts.layers.last().map(|&(discs, _)| discs),
         sources: book.sources()?.iter().map(|known| source_text(&known.source)).collect(),
-        thin: thin.iter().map(ThinLine::of).collect(),
+        thin,
         runs: runs.split_off(runs.len().saturating_sub(arguments.runs)),
     };
     if context.output.is_json() {
@@ -141,7 +143,9 @@ fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
         output.folded(&format!("  {source}"), ", ", 4)?;
     }
     if !info.thin.is_empty() {
-        output.line("\nthin: short lines that lose little, with the command that grows each")?;
+        output.line(
+            "\nthin: lines that end soon and lose little, with the command that grows each",
+        )?;
         for ThinLine { line, regret } in &info.thin {
             context.print_command(&format!("{regret:.2}"), &grow_command(line, GROWN))?;
         }

@@ -11,7 +11,7 @@ use crate::faces::cli::exit::Status;
 
 /// Arguments of `lab`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill lab match rosebill phases --games 20")]
+#[command(after_help = "Example: rosebill lab match rosebill phases --limit 20")]
 pub struct Arguments {
     #[command(subcommand)]
     command: Lab,

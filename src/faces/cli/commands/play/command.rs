@@ -1,11 +1,13 @@
 //! What a player types.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum as _;
 
 use crate::app::amounts::level;
 use crate::app::player::TimeControl;
+use crate::faces::cli::duration::parse_duration;
 use crate::files::games::{Asked, SAVED_ENDINGS};
 use crate::othello::board::{Line, Square};
 use crate::othello::one_line::one_line;
@@ -25,7 +27,7 @@ const fn topic(typed: &'static str, does: &'static str, more: &'static str) -> T
 }
 
 /// What can be typed, as 'help' shows it.
-const TOPICS: [Topic; 18] = [
+const TOPICS: [Topic; 19] = [
     topic(
         "f5",
         "play there; 'f5 d6 c3' plays all three, for both sides",
@@ -69,9 +71,14 @@ const TOPICS: [Topic; 18] = [
         "1 to 60 plies; ends are solved earlier the higher it is. 'level' alone says what it is.",
     ),
     topic(
-        "time 5:00/3",
-        "play with a clock; 'time off' without",
-        "Minutes:seconds for each side, and seconds added after each move. 'time' alone says what is left.",
+        "time 3s",
+        "search so long for each move; 'time off' as long as usual",
+        "A number with ms, s or m. It ends a clock. 'time' alone says what is left.",
+    ),
+    topic(
+        "clock 5:00/3",
+        "play with a clock; 'clock off' without",
+        "Minutes:seconds for each side, and seconds added after each move. 'clock' alone says what is left.",
     ),
     topic(
         "book off",
@@ -163,7 +170,8 @@ pub(super) enum Command {
     Analyze,
     Side(Change<You>),
     Level(Change<Level>),
-    Time(Change<TimeControl>),
+    Time(Change<Duration>),
+    Clock(Change<TimeControl>),
     Book(Change<()>),
     Open(PathBuf),
     Save(PathBuf),
@@ -193,7 +201,8 @@ impl Command {
             ("analyze", "") => Ok(Self::Analyze),
             ("side", side) => change(&name, side, |side| You::from_str(side, true)).map(Self::Side),
             ("level", wanted) => change(&name, wanted, level).map(Self::Level),
-            ("time", clock) => change(&name, clock, str::parse).map(Self::Time),
+            ("time", time) => change(&name, time, parse_duration).map(Self::Time),
+            ("clock", clock) => change(&name, clock, str::parse).map(Self::Clock),
             ("book", "on") => Ok(Self::Book(Change::To(()))),
             ("book", is_on) => change(&name, is_on, |_| Err(())).map(Self::Book),
             ("open", "") | ("save", "") => Err(example("which file?", &name)),
@@ -304,7 +313,9 @@ mod tests {
         assert_eq!(Command::read("save my game.sgf"), Ok(Command::Save("my game.sgf".into())));
         assert_eq!(Command::read("set f5d6").ok(), Command::read("setboard f5 d6").ok());
         assert_eq!(Command::read("level"), Ok(Command::Level(Change::Asked)));
-        assert_eq!(Command::read("time off"), Ok(Command::Time(Change::Off)));
+        assert_eq!(Command::read("clock off"), Ok(Command::Clock(Change::Off)));
+        let time = Change::To(Duration::from_secs(3));
+        assert_eq!(Command::read("time 3s"), Ok(Command::Time(time)));
         assert_eq!(Command::read("side both"), Ok(Command::Side(Change::To(You::Both))));
         assert_eq!(Command::read("book on"), Ok(Command::Book(Change::To(()))));
         assert_eq!(Command::read(""), Ok(Command::Nothing));
@@ -319,6 +330,7 @@ mod tests {
             "level 0",
             "level x",
             "time x",
+            "clock x",
             "side green",
             "book x",
             "set",

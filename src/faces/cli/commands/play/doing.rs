@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::app::json::object;
-use crate::app::player::{GameInPlay, Hint, KnownMoves, USUAL_TIME};
+use crate::app::player::{GameInPlay, Hint, KnownMoves};
 use crate::faces::cli::commands::analyze::print_game;
 use crate::faces::cli::terminal::stderr_width;
 use crate::faces::render::json::analysed_json;
@@ -46,6 +46,16 @@ impl Table<'_> {
                 self.note(&level.unwrap_or_else(|| "as deep as time allows".to_owned()))?;
             }
             Command::Time(change) => {
+                match change {
+                    Change::Asked => {}
+                    Change::Off => self.setting.time = None,
+                    Change::To(time) => {
+                        (self.setting.time, self.setting.control) = (Some(time), None);
+                    }
+                }
+                self.time()?;
+            }
+            Command::Clock(change) => {
                 match change {
                     Change::Asked => {}
                     Change::Off => self.setting.control = None,
@@ -255,8 +265,12 @@ impl Table<'_> {
         });
         match (left, self.setting.level) {
             ([Some(black), Some(white)], _) => self.note(&format!("{black}, {white}")),
-            (_, Some(level)) => self.note(&format!("no clock: level {level}")),
-            _ => self.note(&format!("no clock: {} s a move", USUAL_TIME.as_secs())),
+            (_, Some(level)) => {
+                let most =
+                    self.setting.time.map(|_| format!(", at most {}", self.setting.move_time()));
+                self.note(&format!("no clock: level {level}{}", most.unwrap_or_default()))
+            }
+            _ => self.note(&format!("no clock: {}", self.setting.move_time())),
         }
     }
 

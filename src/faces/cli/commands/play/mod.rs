@@ -12,10 +12,12 @@ mod typed;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::app::amounts::level;
 use crate::app::player::TimeControl;
 use crate::faces::cli::context::Context;
+use crate::faces::cli::duration::parse_duration;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::interrupt::ConsoleInterrupt;
 use crate::faces::cli::place::note_turns;
@@ -51,10 +53,13 @@ pub struct Arguments {
     /// as 1 s a move allows]
     #[arg(long, value_parser = level)]
     level: Option<Level>,
+    /// Time for each move of rosebill, such as 500ms or 3s [default: 1s where there is no level]
+    #[arg(long, value_parser = parse_duration)]
+    time: Option<Duration>,
     /// A clock for each side: minutes:seconds, perhaps /seconds added after each move
-    #[arg(long, value_name = "CLOCK")]
-    time: Option<TimeControl>,
-    #[arg(long, value_name = "FILE", help = format!("Keep the games, as {SAVED_ENDINGS}"))]
+    #[arg(long, conflicts_with = "time")]
+    clock: Option<TimeControl>,
+    #[arg(long, value_name = "NEWFILE", help = format!("Save the games in a new file: {SAVED_ENDINGS}"))]
     save: Option<PathBuf>,
     /// Your name in games that are kept
     #[arg(long)]
@@ -76,7 +81,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         start: asked.line,
         you: arguments.side,
         level: arguments.level,
-        control: arguments.time.filter(|control| *control != TimeControl::default()),
+        time: arguments.time,
+        control: arguments.clock.filter(|control| *control != TimeControl::default()),
         draw_for_black: arguments.player.contempt(),
         name: arguments.name.clone(),
         save: arguments.save.clone(),

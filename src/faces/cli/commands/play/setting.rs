@@ -1,6 +1,7 @@
 //! What is played, and by which players.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
@@ -13,6 +14,8 @@ pub(super) struct Setting {
     pub(super) start: Line,
     pub(super) you: You,
     pub(super) level: Option<Level>,
+    /// For each move of rosebill, where there is no clock.
+    pub(super) time: Option<Duration>,
     pub(super) control: Option<TimeControl>,
     pub(super) draw_for_black: Score,
     pub(super) name: Option<String>,
@@ -40,8 +43,13 @@ impl Setting {
         match (self.level, self.control) {
             (Some(level), _) => format!("rosebill (level {level})"),
             (None, Some(control)) => format!("rosebill ({control})"),
-            (None, None) => format!("rosebill ({} s a move)", USUAL_TIME.as_secs()),
+            (None, None) => format!("rosebill ({})", self.move_time()),
         }
+    }
+
+    /// What a move takes without a clock and a level.
+    pub(super) fn move_time(&self) -> String {
+        format!("{} s a move", self.time.unwrap_or(USUAL_TIME).as_secs_f64())
     }
 }
 

@@ -180,7 +180,8 @@ impl<'c> Table<'c> {
         self.output().flush()?;
         let now = self.game.now();
         let clock = self.clock(now.side, self.game.plies());
-        let time = clock.map(|clock| clock.budget(now.position.empties()));
+        let budget = clock.map(|clock| clock.budget(now.position.empties()));
+        let time = budget.or(self.setting.time);
         let pace = Pace::of(self.setting.level, time);
         let (empties, width) = (now.position.empties(), stderr_width().saturating_sub(4));
         let (mut progress, mut last) = (self.progress(), None);

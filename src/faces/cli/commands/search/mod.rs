@@ -19,12 +19,12 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Example: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73\n         \
-    rosebill search f5d6 --all\n         rosebill search f5d6c3d3c4 --static\n\n\
+    rosebill search f5d6 --all-moves\n         rosebill search f5d6c3d3c4 --static\n\n\
     The value is what is best believed. With --json, 'score' is the bare result of the last search\n\
     beside it: a 'value' that does not rest on the end of the game is the mean of that and of a search\n\
     a ply less deep, moved away from 0 as far as results are further from it than searches say. Of a\n\
     file, lines of play are cut where a terminal's line ends; in a pipe and with --json they are\n\
-    whole. With --all, time and nodes are for all moves of a position together."
+    whole. With --all-moves, time and nodes are for all moves of a position together."
 )]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, a board, or a file with
@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_parser = whole)]
     nodes: Option<u64>,
     /// Print the value that the evaluator gives without any search, in discs for the side to move, and its parts
-    #[arg(long = "static", conflicts_with_all = ["level", "depth", "time", "nodes", "all"])]
+    #[arg(long = "static", conflicts_with_all = ["level", "depth", "time", "nodes", "all_moves"])]
     is_static: bool,
     #[command(flatten)]
     engine: EngineArguments,
@@ -62,12 +62,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let questions = questions(&positions);
     let engine = arguments.engine.engine(context)?;
-    let mut answers = Answers::of(questions.len());
+    let mut answers = Answers::of(questions.len(), context.quiet);
     let output = &mut context.output;
     let finished = engine.answer(
         &questions,
         |question| Task::Limits(arguments.limits(question.placed.position.empties())),
-        |question, result| answers.print(output, question, result, Goal::Score),
+        |question, answer| answers.hear(output, question, answer, Goal::Score),
     )?;
     answers.finish(output)?;
     if !finished {

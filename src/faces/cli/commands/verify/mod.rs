@@ -26,9 +26,9 @@ use crate::othello::board::{Key, Placed};
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
     ///
-    /// What cannot be read is taken from the snapshot of before the last import, prune, merge or
+    /// What cannot be read is taken from the snapshot of before the last import, prune or
     /// restore, if there is one.
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "NEWFILE")]
     salvage: Option<PathBuf>,
     /// Recompute all values; on a sound book this changes nothing
     #[arg(long, conflicts_with = "salvage")]

@@ -25,7 +25,7 @@ const CPU: Duration = Duration::from_mins(10);
 
 /// Arguments of `lab bench books`.
 #[derive(Args, Debug)]
-#[command(after_help = "Example: rosebill lab bench books --folder books --cpu 10m \\\n    \
+#[command(after_help = "Example: rosebill lab bench books --folder books --cpu-time 10m \\\n    \
     --reference values.csv --proven proven.csv --games 'WTH_2020.wtb'\n\n\
     A book that is in the folder already, such as best.db, or best-16.db for 16 in flight, is grown \
     no further: it is measured as it is. CSV files need the columns board, side, proven_lower, proven_upper, and value for \
@@ -36,7 +36,7 @@ pub struct Arguments {
     folder: PathBuf,
     /// Processor time that is spent on each book [default: 10m, or no limit with --searches]
     #[arg(long, value_parser = parse_duration)]
-    cpu: Option<Duration>,
+    cpu_time: Option<Duration>,
     /// Searches that are spent on each book
     #[arg(long, value_name = "N", value_parser = whole)]
     searches: Option<u64>,
@@ -157,7 +157,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     std::fs::create_dir_all(&arguments.folder)?;
     let mut found = Vec::new();
     let unlimited = if arguments.searches.is_some() { Duration::MAX } else { CPU };
-    let cpu = arguments.cpu.unwrap_or(unlimited);
+    let cpu = arguments.cpu_time.unwrap_or(unlimited);
     for entrant in arguments.entrants() {
         let path = arguments.book(entrant);
         if !path.exists() {

@@ -1,6 +1,6 @@
 //! `rosebill lab bench solve`, `rosebill lab bench search` and `rosebill lab bench eval`.
 
-use crate::app::amounts::{one_or_more, within};
+use crate::app::amounts::{numbers, within};
 use crate::app::read_questions;
 use crate::faces::cli::answers::is_right;
 use crate::faces::cli::context::Context;
@@ -12,14 +12,15 @@ use crate::othello::search::{Goal, Limits, MoveOrdering, Outcome, Proof, Searche
 use anyhow::bail;
 use clap::Args;
 use serde_json::json;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What searches.
 #[derive(Args, Debug)]
 struct SearcherArguments {
-    /// Megabytes for the transposition table
-    #[arg(long, default_value_t = 256, value_parser = within::<u32>(1..=1 << 20))]
+    /// Memory for the transposition table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = within::<u32>(1..=1 << 20))]
     table: u32,
     /// Threads that search each position together
     #[arg(long, default_value_t = 1, value_parser = within::<u16>(1..=1024))]
@@ -37,12 +38,9 @@ struct SearcherArguments {
 pub struct SolveArguments {
     /// Positions (OBF), such as the FFO suite
     file: PathBuf,
-    /// The first position, counted from 1
-    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
-    from: usize,
-    /// The last position
-    #[arg(long, value_parser = one_or_more)]
-    to: Option<usize>,
+    /// Only these positions of the file, counted from 1: 3, 3-10, 3- or -10
+    #[arg(long, value_name = "N-N", value_parser = numbers)]
+    numbers: Option<RangeInclusive<usize>>,
     /// Find out only which side wins
     #[arg(long)]
     wld: bool,
@@ -193,10 +191,10 @@ pub(super) fn run_solve(
     let questions = read_questions(&arguments.file)?;
     let mut searcher = arguments.searcher.searcher()?;
     let goal = if arguments.wld { Goal::WinLossDraw } else { Goal::Score };
-    let last = arguments.to.unwrap_or(usize::MAX);
     let mut total = Total::default();
     head(context)?;
-    for question in questions.iter().filter(|q| (arguments.from..=last).contains(&q.index)) {
+    let is_asked = |index| arguments.numbers.as_ref().is_none_or(|range| range.contains(&index));
+    for question in questions.iter().filter(|question| is_asked(question.index)) {
         let position = question.placed.position;
         let timed = time_search(&mut searcher, position, &Limits::solve(goal));
         let known = question.known.as_ref().and_then(|known| known.best_score());
@@ -210,7 +208,7 @@ pub(super) fn run_solve(
     if total.count == 0 {
         let file = arguments.file.display();
         let held = questions.len();
-        bail!("{file} holds {held} positions: expected --from and --to within 1..{held}");
+        bail!("{file} holds {held} positions: expected --numbers within 1-{held}");
     }
     total.finish("solve", context)
 }

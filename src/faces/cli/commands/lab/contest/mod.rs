@@ -33,7 +33,7 @@ use crate::othello::eval::EVALUATOR_NAMES;
 #[derive(clap::Args, Debug)]
 #[command(after_help = format!(
     "Examples:\n  rosebill lab match rosebill@8 phases@8 --openings lines.txt --save games.pgn\n  \
-    rosebill lab match rosebill@4 'gtp:gtp-rhino --level=5' --games 40 --save games.pgn\n\n\
+    rosebill lab match rosebill@4 'gtp:gtp-rhino --level=5' --limit 40 --save games.pgn\n\n\
     A player is an evaluator ({}) or a weights file. It may be followed by '+quick', to sort moves by the kind of \
     square alone, a level or a time a move of its own, and a book: '+book' for that of --book, '+book=FILE' for \
     another one, as in 'linear+quick@4', 'rosebill@100ms+book'. Another program is named by its protocol and its \
@@ -74,7 +74,7 @@ pub struct Arguments {
     /// List the result of each opening
     #[arg(long)]
     pairs: bool,
-    #[arg(long, value_name = "FILE", help = format!("Save the games in a new file: {SAVED_ENDINGS}"))]
+    #[arg(long, value_name = "NEWFILE", help = format!("Save the games in a new file: {SAVED_ENDINGS}"))]
     save: Option<PathBuf>,
     /// Go on with the match that was saved in this .pgn file, if it is there
     #[arg(long, requires = "save")]

@@ -22,8 +22,8 @@ const PLIES: u8 = 8;
 /// Options that choose openings.
 #[derive(clap::Args, Debug)]
 pub(super) struct OpeningArguments {
-    /// Games of each match, rounded up to pairs
-    #[arg(long, default_value_t = 400, value_parser = within::<u32>(1..))]
+    /// How many games a match has at most, rounded up to pairs
+    #[arg(long = "limit", alias = "games", value_name = "GAMES", default_value_t = 400, value_parser = within::<u32>(1..))]
     games: u32,
     /// Where openings come from: balanced, xot (the list in xot.txt), wthor (the games of the book), or
     /// a file of positions or games
