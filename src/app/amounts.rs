@@ -1,8 +1,8 @@
 //! Numbers as they are typed: the parsers of options.
 
 use std::ops::{Bound, RangeBounds, RangeInclusive};
-use std::str::FromStr;
 
+use crate::app::games::span;
 use crate::app::parse_loss;
 use crate::othello::score::Score;
 use crate::othello::search::Level;
@@ -69,21 +69,6 @@ pub(crate) fn whole(text: &str) -> Result<u64, String> {
 /// How much is to be shown at most: nothing at all makes no sense.
 pub(crate) fn one_or_more(text: &str) -> Result<usize, String> {
     at_least::<1, usize>(text)
-}
-
-/// Numbers from one to another, such as `3-10`, where either end may be left out, or a single one.
-pub(crate) fn span<N: FromStr + PartialOrd>(text: &str) -> Option<(Option<N>, Option<N>)> {
-    let end = |text: &str| match text.trim() {
-        "" => Some(None),
-        text => text.parse().ok().map(Some),
-    };
-    let (from, to) = text.split_once(['-', '–']).unwrap_or((text, text));
-    let span = (end(from)?, end(to)?);
-    match &span {
-        (None, None) => None,
-        (Some(from), Some(to)) if from > to => None,
-        _ => Some(span),
-    }
 }
 
 /// Numbers of the positions of a file, counted from 1.

@@ -190,6 +190,36 @@ fn what_is_interrupted_does_not_look_finished() {
     }
 }
 
+/// What was found until then is printed.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_says_what_it_has_found() {
+    use std::process::{Command, Stdio};
+
+    let desk = Desk::new();
+    let search = desk
+        .command()
+        .args(["search", "f5", "--json", "--depth", "40"])
+        .stdout(Stdio::piped())
+        .spawn();
+    let search = search.unwrap();
+    // How far it has come is reported twice a second, in a terminal alone.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let process = search.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &process]).status().unwrap().success());
+    let output = search.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let told = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> =
+        told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (&lines[0]["complete"], &lines[1]["positions"]),
+        (&false.into(), &0.into()),
+        "{told}"
+    );
+    assert!(lines[0]["depth"].as_u64() > Some(3) && lines[0]["move"].is_string(), "{told}");
+}
+
 /// Who waits for what never comes is told so beforehand.
 #[test]
 fn a_result_out_of_reach_is_told_beforehand() {

@@ -70,6 +70,8 @@ pub use stats::{GameStats, MoveStats, Tally, game_stats};
 pub use verify::verify_games;
 pub use who::{GamesAt, PlayerHere, WhoPlayed};
 pub(crate) use who::{games_at, games_here, who_played};
+#[cfg(feature = "cli")]
+pub(crate) use years::span;
 pub use years::{BadYears, Years};
 
 // What faces print, or hand in, of the floor below.

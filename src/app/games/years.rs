@@ -5,8 +5,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::app::amounts::span;
-
 /// Years from one to another, both among them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Years {
@@ -38,6 +36,21 @@ impl FromStr for Years {
             true => Ok(Self { from, to }),
             false => Err(BadYears),
         }
+    }
+}
+
+/// Numbers from one to another, such as `3-10`, where either end may be left out, or a single one.
+pub(crate) fn span<N: FromStr + PartialOrd>(text: &str) -> Option<(Option<N>, Option<N>)> {
+    let end = |text: &str| match text.trim() {
+        "" => Some(None),
+        text => text.parse().ok().map(Some),
+    };
+    let (from, to) = text.split_once(['-', '–']).unwrap_or((text, text));
+    let span = (end(from)?, end(to)?);
+    match &span {
+        (None, None) => None,
+        (Some(from), Some(to)) if from > to => None,
+        _ => Some(span),
     }
 }
 

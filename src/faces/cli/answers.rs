@@ -119,6 +119,8 @@ pub struct Answers {
     titled: bool,
     quiet: bool,
     progress: Option<Progress>,
+    /// What is known of a single position while it is searched: printed if that is interrupted.
+    so_far: Option<(Question, TaskResult)>,
 }
 
 impl Answers {
@@ -134,6 +136,7 @@ impl Answers {
             titled: false,
             quiet,
             progress: None,
+            so_far: None,
         }
     }
 
@@ -147,10 +150,18 @@ impl Answers {
     ) -> anyhow::Result<()> {
         match answer {
             Answer::Found(result) => {
-                self.progress = None;
+                (self.progress, self.so_far) = (None, None);
                 self.print(output, question, &result, goal)
             }
             Answer::Searching(reached) => {
+                // Behind a pass it would be the other side's.
+                let is_kept = self.of == 1 && question.placed.position.can_move();
+                if let Some(outcome) = reached.found.clone().filter(|_| is_kept) {
+                    let outcome = Outcome { nodes: reached.nodes, complete: false, ..outcome };
+                    let seconds = reached.time.as_secs_f64();
+                    let result = TaskResult { outcome, moves: Vec::new(), seconds };
+                    self.so_far = Some((question.clone(), result));
+                }
                 let number = (self.of > 1).then(|| format!("position {}", question.index));
                 let quiet = self.quiet;
                 let progress = self.progress.get_or_insert_with(|| Progress::new(quiet));
@@ -162,7 +173,7 @@ impl Answers {
         }
     }
 
-    /// Prints one answer. A solved position of a file is compared with what the file says.
+    /// Counts and prints one answer. A solved position of a file is compared with what the file says.
     fn print(
         &mut self,
         output: &mut Output,
@@ -170,10 +181,20 @@ impl Answers {
         result: &TaskResult,
         goal: Goal,
     ) -> anyhow::Result<()> {
-        let outcome = &result.outcome;
         self.count += 1;
-        self.nodes += outcome.nodes;
+        self.nodes += result.outcome.nodes;
         self.seconds += result.seconds;
+        self.print_result(output, question, result, goal)
+    }
+
+    fn print_result(
+        &mut self,
+        output: &mut Output,
+        question: &Question,
+        result: &TaskResult,
+        goal: Goal,
+    ) -> anyhow::Result<()> {
+        let outcome = &result.outcome;
         let expected = question.known.as_ref().and_then(|known| known.best_score());
         let proven = outcome.proof != Proof::None;
         let correct = expected
@@ -242,7 +263,11 @@ impl Answers {
     }
 
     /// Prints the sums, and where it was stopped; true when no answer contradicts its file.
-    pub fn finish(&self, output: &mut Output) -> anyhow::Result<bool> {
+    pub fn finish(&mut self, output: &mut Output) -> anyhow::Result<bool> {
+        self.progress = None;
+        if let Some((question, result)) = self.so_far.take() {
+            self.print_result(output, &question, &result, Goal::Score)?;
+        }
         if !output.is_json() && self.count > 1 {
             let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;
             output.line(format_args!(
