@@ -19,10 +19,10 @@ const OVERHEAD: Duration = Duration::from_millis(15);
 /// A move gets so much at least, whatever the clock says: something must be played.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// From so many empties on a game is mostly solved, and the rest of it takes little time.
-const SOLVED_FROM: u8 = 20;
+/// From so many empties on a game is mostly solved, and the rest of it takes little time: a third of what is left.
+const SOLVED_FROM: u8 = 24;
 
-/// Between so many empties games are decided: a move gets twice the time of one before.
+/// From so many empties to [`SOLVED_FROM`] games are decided: a move gets twice the time of one before.
 const DECIDED_FROM: u8 = 40;
 
 /// How many shares of the time a move gets with so many empties.

@@ -23,6 +23,10 @@ pub const USUAL_TIME: Duration = Duration::from_secs(1);
 /// two empties more. Where the exact result does not come in time, the deepest search before it counts.
 const SOLVED_IN: (Duration, u8) = (Duration::from_millis(100), 20);
 
+/// With so many empties more a search of chance to the end is done in the same time, and surer ones follow while there
+/// is time: a search that stops before the end would be done early.
+const SOLVED_BY_CHANCE: u8 = 4;
+
 /// The most empties from which a search to the end is tried.
 const MOST_SOLVED: u8 = 34;
 
@@ -55,7 +59,7 @@ fn as_deep_as_possible(empties: u8, time: Duration) -> Limits {
         (enough, solved) = (enough * 4, solved + 2);
     }
     let [quick, ..] = Selectivity::OURS;
-    match empties <= solved {
+    match empties <= (solved + SOLVED_BY_CHANCE).min(MOST_SOLVED) {
         true => Limits::solve(Goal::Score),
         false => Limits::depth(MOST_PLIES.min(empties.saturating_sub(1)), quick),
     }
@@ -74,8 +78,8 @@ mod tests {
         let time =
             |milliseconds| Pace { level: None, time: Some(Duration::from_millis(milliseconds)) };
         let solves = |milliseconds, empties| time(milliseconds).limits(empties).depth >= empties;
-        assert!(solves(50, 20) && !solves(50, 21));
-        assert!(solves(1_600, 24) && !solves(1_599, 24));
+        assert!(solves(50, 24) && !solves(50, 25));
+        assert!(solves(1_600, 28) && !solves(1_599, 28));
         assert!(!solves(u64::MAX, 35));
         assert_eq!(time(100).limits(60).depth, 40);
         let asked = Level::new(10);
