@@ -108,6 +108,7 @@ fn parts(reached: &TaskProgress) -> Vec<String> {
 }
 
 /// Prints answers as they come and adds them up.
+#[derive(Default)]
 pub struct Answers {
     /// How many positions there are; of more than one, lines of play are cut in the table.
     of: usize,
@@ -125,19 +126,8 @@ pub struct Answers {
 
 impl Answers {
     /// For so many positions.
-    pub const fn of(positions: usize, quiet: bool) -> Self {
-        Self {
-            of: positions,
-            count: 0,
-            nodes: 0,
-            seconds: 0.0,
-            checked: 0,
-            wrong: 0,
-            titled: false,
-            quiet,
-            progress: None,
-            so_far: None,
-        }
+    pub fn of(positions: usize, quiet: bool) -> Self {
+        Self { of: positions, quiet, ..Self::default() }
     }
 
     /// Prints an answer, or shows how far its search has come.
@@ -151,6 +141,9 @@ impl Answers {
         match answer {
             Answer::Found(result) => {
                 (self.progress, self.so_far) = (None, None);
+                self.count += 1;
+                self.nodes += result.outcome.nodes;
+                self.seconds += result.seconds;
                 self.print(output, question, &result, goal)
             }
             Answer::Searching(reached) => {
@@ -173,21 +166,8 @@ impl Answers {
         }
     }
 
-    /// Counts and prints one answer. A solved position of a file is compared with what the file says.
+    /// Prints one answer. A solved position of a file is compared with what the file says.
     fn print(
-        &mut self,
-        output: &mut Output,
-        question: &Question,
-        result: &TaskResult,
-        goal: Goal,
-    ) -> anyhow::Result<()> {
-        self.count += 1;
-        self.nodes += result.outcome.nodes;
-        self.seconds += result.seconds;
-        self.print_result(output, question, result, goal)
-    }
-
-    fn print_result(
         &mut self,
         output: &mut Output,
         question: &Question,
@@ -266,7 +246,7 @@ impl Answers {
     pub fn finish(&mut self, output: &mut Output) -> anyhow::Result<bool> {
         self.progress = None;
         if let Some((question, result)) = self.so_far.take() {
-            self.print_result(output, &question, &result, Goal::Score)?;
+            self.print(output, &question, &result, Goal::Score)?;
         }
         if !output.is_json() && self.count > 1 {
             let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;

@@ -75,7 +75,7 @@ fn value_of(position: Position, square: Square, depth: Option<u8>) -> i32 {
 }
 
 /// A position of a random game with so many empties left, or where the game ended before.
-fn random_position(mut seed: u64, empties: u8) -> Position {
+pub(super) fn random_position(mut seed: u64, empties: u8) -> Position {
     let mut position = Position::START;
     while position.empties() > empties {
         let legal: Vec<Square> = position.legal_moves().collect();

@@ -24,8 +24,8 @@ pub type Watch<'w> = dyn FnMut(Progress<'_>) + 'w;
 mod tests {
     use crate::othello::board::{Line, Position};
     use crate::othello::eval::by_name;
-    use crate::othello::random::Random;
     use crate::othello::score::Score;
+    use crate::othello::search::tests::random_position;
     use crate::othello::search::{
         AnySearcher, Goal, Limits, MoveScore, Progress, Selectivity, Stop,
     };
@@ -66,10 +66,9 @@ mod tests {
     /// A first guess far from the result takes several windows, and each proves something.
     #[test]
     fn what_is_proven_closes_in_on_the_result() {
-        let mut random = Random::new(7);
         let mut proven = 0;
-        for _ in 0..60 {
-            let Some(position) = random_end(&mut random) else { continue };
+        let ends = (0..60).map(|seed| random_position(seed, 12));
+        for position in ends.filter(|position| position.can_move()) {
             let mut searcher = AnySearcher::new(by_name("rosebill").unwrap(), 1);
             let mut all = vec![(Score::MIN, Score::MAX)];
             let mut watch = |progress: Progress<'_>| {
@@ -86,17 +85,6 @@ mod tests {
             proven += all.len() - 1;
         }
         assert!(proven > 10, "{proven}");
-    }
-
-    /// A position with twelve empty squares after random moves.
-    fn random_end(random: &mut Random) -> Option<Position> {
-        let mut position = Position::START;
-        while position.empties() > 12 {
-            let moves: Vec<_> = position.legal_moves().collect();
-            let square = moves.get(random.number() as usize % moves.len().max(1))?;
-            position = position.after(*square)?.position()?;
-        }
-        position.can_move().then_some(position)
     }
 
     #[test]
