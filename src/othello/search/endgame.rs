@@ -17,6 +17,9 @@ const LEAST_SORTED: u8 = 6;
 /// From this many empties on the replies in the near table are looked at before any is searched.
 const LEAST_LOOKAHEAD: u8 = 7;
 
+/// From this many empties on a move ends the node at once that leaves the mover enough stable discs.
+const LEAST_STABLE_LOOKAHEAD: u8 = 10;
+
 /// An upper bound for the score from the discs that the opponent can never lose, if it is not above
 /// `alpha`.
 #[inline(always)]
@@ -207,6 +210,13 @@ impl<E: Evaluator> SearchState<'_, E> {
                 let at_least = -i32::from(found.upper);
                 if at_least > alpha {
                     return at_least;
+                }
+            }
+        }
+        if empties >= LEAST_STABLE_LOOKAHEAD {
+            for each in moves.as_mut_slice() {
+                if let Some(at_most) = stable_bound(cpu, each.child, -alpha - 1, empties - 1) {
+                    return -at_most;
                 }
             }
         }

@@ -104,12 +104,18 @@ impl<E: Evaluator> SearchState<'_, E> {
         if let Some(score) = found.and_then(|found| self.cut_off(found, depth, alpha)) {
             return score;
         }
+        if node.is_to_the_end() {
+            let alpha = alpha.div_euclid(100);
+            if let Some(score) = endgame::stable_bound(cpu, position, alpha, empties) {
+                return 100 * score;
+            }
+        }
         if let Some(score) = self.probable_cut(cpu, node, alpha) {
             return score;
         }
         let mut moves = Moves::new(cpu, position, legal);
         if depth >= LEAST_LOOKAHEAD
-            && let Some(score) = self.enhanced_cut_off(&moves, node, alpha)
+            && let Some(score) = self.enhanced_cut_off(cpu, &moves, node, alpha)
         {
             return score;
         }
@@ -264,11 +270,25 @@ impl<E: Evaluator> SearchState<'_, E> {
         }
     }
 
-    /// Enhanced transposition cut-off: a reply already known to be bad enough ends the node.
+    /// Enhanced transposition cut-off: a reply already known to be bad enough ends the node, and so do
+    /// discs of the mover that are stable after a move.
     #[inline(always)]
-    fn enhanced_cut_off(&self, moves: &Moves, node: Node<'_, E::State>, alpha: i32) -> Option<i32> {
+    fn enhanced_cut_off<C: Cpu>(
+        &self,
+        cpu: C,
+        moves: &Moves,
+        node: Node<'_, E::State>,
+        alpha: i32,
+    ) -> Option<i32> {
+        let reply_alpha = (-alpha - 1).div_euclid(100);
         for candidate in moves.as_slice() {
             let child = node.position.with_move(candidate.square, candidate.turned);
+            if node.is_to_the_end()
+                && let Some(bound) =
+                    endgame::stable_bound(cpu, child, reply_alpha, node.empties - 1)
+            {
+                return Some(-100 * bound);
+            }
             let Some(found) = self.table.probe(child) else { continue };
             if found.depth + 1 < node.depth || found.sureness < self.sureness {
                 continue;
@@ -296,20 +316,17 @@ impl<E: Evaluator> SearchState<'_, E> {
         let shallow = probcut::shallow_depth(depth);
         let margin = self.margins.margin(self.sureness, empties, depth);
         let guess = self.evaluate(cpu, node.state, node.position);
-        let bound = alpha + 1 + margin;
+        // Nothing is beyond a wipe-out, however wide the margin.
         let probe = Node { depth: shallow, ..node };
-        if guess > alpha && bound <= 6400 {
+        if guess > alpha {
+            let bound = (alpha + 1 + margin).min(6400);
             let score = self.null_window(cpu, probe, bound - 1);
-            if score >= bound && !self.aborted {
-                return Some(alpha + 1);
-            }
-        } else if guess <= alpha && alpha - margin >= -6400 {
-            let score = self.null_window(cpu, probe, alpha - margin);
-            if score <= alpha - margin && !self.aborted {
-                return Some(alpha);
-            }
+            (score >= bound && !self.aborted).then_some(alpha + 1)
+        } else {
+            let bound = (alpha - margin).max(-6400);
+            let score = self.null_window(cpu, probe, bound);
+            (score <= bound && !self.aborted).then_some(alpha)
         }
-        None
     }
 
     /// Rates the moves that have no rating yet by a shallow search and the replies that they leave.

@@ -14,8 +14,8 @@ use super::probcut::{self, FULL};
 use super::table::NO_MOVE;
 use super::{Goal, Limits, Outcome, Progress, Proof, Selectivity};
 
-/// Windows that hold every score, centidiscs.
-const WIDEST: (i32, i32) = (-6401, 6401);
+/// The window of all scores, centidiscs: nothing is beyond its ends, so that a wipe-out ends a search.
+const WIDEST: (i32, i32) = (-6400, 6400);
 
 /// The window that decides win, loss and draw, centidiscs.
 const SIGN: (i32, i32) = (-100, 100);

@@ -366,7 +366,7 @@ fn the_signature_of_the_search() {
     let signs = nodes(1, 16, Limits::solve(Goal::WinLossDraw));
     let selective = nodes(2, 44, Limits::depth(11, Selectivity::OURS[0]));
     let full = nodes(3, 40, Limits::depth(7, Selectivity::FULL));
-    let expected = (vec![617_774, 73_311, 357_268, 433_980], 41_265, 66_267, 31_403);
+    let expected = (vec![617_774, 72_395, 357_268, 433_980], 41_265, 66_267, 31_403);
     assert_eq!((exact, signs, selective, full), expected);
 }
 
