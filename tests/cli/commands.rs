@@ -551,6 +551,7 @@ fn every_evaluator_can_be_asked_and_searches() {
         "edges",
         "edges-plain",
         "linear",
+        "linear-adaptive",
     ] {
         let judged = desk.json(&["search", "--static", "f5d6c3", "--evaluator", name]);
         assert!(judged["evaluator"].as_str().unwrap().starts_with(name));

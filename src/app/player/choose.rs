@@ -11,6 +11,7 @@ use crate::othello::search::{Limits, Outcome, Progress, Stop};
 use crate::store::StoreError;
 
 use super::book_moves::book_moves;
+use super::game_in_play::GameInPlay;
 use super::pace::Pace;
 use super::person::{Player, PlayerError, wish};
 
@@ -69,25 +70,23 @@ impl Choice {
 }
 
 impl Player {
-    /// Chooses a move: of the book where the position is in it, else by a search. A draw is worth
+    /// Chooses the next move of a game: of the book where the position is in it, else by a search. A draw is worth
     /// `draw_for_black` discs to Black, as much less to White. When `stop` is raised it is the best
     /// move so far. `watch` hears of each iteration of a search, and twice a second that it goes on.
     pub fn choose(
         &mut self,
-        placed: Placed,
+        game: &GameInPlay,
         pace: &Pace,
         draw_for_black: Score,
         stop: &Stop,
         watch: &mut dyn FnMut(Thought<'_>),
     ) -> Result<Choice, PlayerError> {
         let started = Instant::now();
-        let position = placed.position;
+        let Placed { position, side } = game.now();
         let chosen = |square, reason| Choice { square, reason, time: started.elapsed() };
         let mut legal = position.legal_moves();
         let Some(first) = legal.next() else { return Ok(chosen(None, Reason::Pass)) };
-        if let Some((square, values)) =
-            self.book_move(position, wish(draw_for_black, placed.side))?
-        {
+        if let Some((square, values)) = self.book_move(position, wish(draw_for_black, side))? {
             return Ok(chosen(Some(square), Reason::Book(values)));
         }
         if legal.next().is_none() {
@@ -110,6 +109,7 @@ impl Player {
             Progress::Move(_) | Progress::Bounds(..) => {}
         };
         let limits = Limits { time, ..limits };
+        self.searcher.follow(&game.line());
         let outcome = self.searcher.search_watched(position, 0, &limits, stop, Some(&mut report));
         Ok(chosen(outcome.best.or(Some(first)), Reason::Searched(outcome)))
     }

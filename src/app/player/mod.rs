@@ -10,7 +10,7 @@
 //! let mut game = GameInPlay::default();
 //! game.play("f5".parse()?)?;
 //! let pace = Pace { level: Level::new(4), time: None };
-//! let choice = player.choose(game.now(), &pace, Score::ZERO, &Stop::new(), &mut |_| ())?;
+//! let choice = player.choose(&game, &pace, Score::ZERO, &Stop::new(), &mut |_| ())?;
 //! game.play(choice.square.ok_or("White can move")?)?;
 //! assert_eq!(game.plies().len(), 2);
 //! # Ok(())

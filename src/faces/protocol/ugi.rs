@@ -130,7 +130,7 @@ impl Session {
     fn go(&mut self, limits: &[&str]) -> Result<(), String> {
         let (now, draw) = (self.game.now(), self.draw_for_black);
         let pace = self.pace(limits, now.position.empties())?;
-        let (player, replies) = (&mut self.player, &self.replies);
+        let (game, player, replies) = (&self.game, &mut self.player, &self.replies);
         if let Err(error) = player.look_for_book() {
             tracing::warn!("without the book from here on: {error}");
         }
@@ -147,10 +147,10 @@ impl Session {
             });
         };
         let choice = self.running.search(|stop: &Stop| {
-            player.choose(now, &pace, draw, stop, &mut watch).or_else(|_| {
+            player.choose(game, &pace, draw, stop, &mut watch).or_else(|_| {
                 // A book that breaks must not cost the game.
                 player.close_book();
-                player.choose(now, &pace, draw, stop, &mut watch)
+                player.choose(game, &pace, draw, stop, &mut watch)
             })
         });
         let square = choice.map_err(|error| error.to_string())?.square;

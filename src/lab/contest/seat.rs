@@ -65,7 +65,7 @@ impl Seat {
         stop: &Stop,
     ) -> Result<MoveMade, NoMove> {
         let chosen = match &mut self.kind {
-            Kind::Own(own) => own.choose(placed, self.clock.as_ref(), side, stop),
+            Kind::Own(own) => own.choose(line, placed, self.clock.as_ref(), side, stop),
             Kind::Engine(engine) => {
                 let (control, clock) = (self.control, self.clock.as_ref());
                 let turn = Turn { line, placed, milliseconds, control, clock };
@@ -109,6 +109,7 @@ impl Own {
 
     fn choose(
         &mut self,
+        line: &Line,
         Placed { position, .. }: Placed,
         clock: Option<&Clock>,
         side: &mut SideOfGame,
@@ -127,6 +128,7 @@ impl Own {
         let share = clock.map(|clock| clock.budget(position.empties()));
         let limits = self.player.pace.limits(position.empties(), share);
         self.searcher.prepare_for(position, &limits);
+        self.searcher.follow(line);
         let start = ThreadTime::now();
         let outcome = self.searcher.search(position, 0, &limits, stop);
         side.seconds += start.seconds();

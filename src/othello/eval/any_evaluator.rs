@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::classic::{Classic, Edges, Linear, Phases, PlainEdges, Squares};
+use super::classic::{Adaptive, Classic, Edges, Linear, Phases, PlainEdges, Squares};
 use super::weights::WeightsError;
 use super::{Component, Evaluator, Explain, PatternEvaluator};
-use crate::othello::board::{Bitboard, Cpu, Position, Square};
+use crate::othello::board::{Bitboard, Cpu, Line, Position, Square};
 use crate::othello::one_line::one_line;
 use crate::othello::score::Score;
 
@@ -19,6 +19,11 @@ impl Plain {
     /// See [`Explain::estimate_of`].
     pub(crate) fn estimate_of(&self, position: Position) -> Score {
         self.0.estimate_of(position)
+    }
+
+    /// See [`Explain::after`].
+    pub(crate) fn after(&self, line: &Line) -> Option<Self> {
+        self.0.after(line).map(Self)
     }
 }
 
@@ -77,7 +82,7 @@ impl Explain for AnyEvaluator {
 }
 
 /// The names that [`by_name`] knows.
-pub(crate) const EVALUATOR_NAMES: [&str; 8] = [
+pub(crate) const EVALUATOR_NAMES: [&str; 9] = [
     "rosebill",
     "zebra-patterns",
     "ntest-patterns",
@@ -86,6 +91,7 @@ pub(crate) const EVALUATOR_NAMES: [&str; 8] = [
     "edges",
     "edges-plain",
     "linear",
+    "linear-adaptive",
 ];
 
 /// Evaluators of ours on pattern sets like those of other programs: the names of their specs, which were once those of
@@ -118,6 +124,7 @@ pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
         "edges" => AnyEvaluator::plain(Classic(Edges::new())),
         "edges-plain" => AnyEvaluator::plain(Classic(PlainEdges::new())),
         "linear" => AnyEvaluator::plain(Classic(Linear)),
+        "linear-adaptive" => AnyEvaluator::plain(Classic(Adaptive::default())),
         _ if Path::new(name).exists() => {
             AnyEvaluator::Pattern(Arc::new(PatternEvaluator::from_file(Path::new(name))?))
         }
@@ -128,7 +135,6 @@ pub fn by_name(name: &str) -> Result<AnyEvaluator, EvaluatorError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::board::Line;
 
     #[test]
     fn components_add_up_to_the_value() {

@@ -1,7 +1,7 @@
 //! How an evaluator comes to a value.
 
 use super::evaluator::final_score;
-use crate::othello::board::Position;
+use crate::othello::board::{Line, Position};
 use crate::othello::score::Score;
 
 /// An evaluator that can say how it comes to a value.
@@ -12,6 +12,12 @@ pub(crate) trait Explain: Send + Sync {
     /// The static value for the side to move of a position whose game is not over: see
     /// [`super::Evaluator::estimate`].
     fn estimate_of(&self, position: Position) -> Score;
+
+    /// The evaluator as the moves of a game so far call for, seen by the side that is to move at its end; none
+    /// where it is always the same.
+    fn after(&self, _: &Line) -> Option<Box<dyn Explain>> {
+        None
+    }
 
     /// What each term adds to the estimate.
     fn terms(&self, position: Position) -> Vec<Component>;

@@ -1,6 +1,6 @@
 //! A searcher whose evaluator is chosen at run time.
 
-use crate::othello::board::{Bitboard, Position};
+use crate::othello::board::{Bitboard, Line, Position};
 use crate::othello::eval::{AnyEvaluator, PatternEvaluator};
 
 use super::{Limits, MoveOrdering, MoveScore, Outcome, PlainSearcher, Searcher, Stop, Watch};
@@ -57,6 +57,15 @@ impl AnySearcher {
         match self {
             Self::Pattern(searcher) => searcher.prepare_for(position, limits),
             Self::Plain(_) => {}
+        }
+    }
+
+    /// The game that the next searches are of: an evaluator that adapts to it judges for the side that is to
+    /// move.
+    pub(crate) fn follow(&mut self, line: &Line) {
+        match self {
+            Self::Pattern(_) => {}
+            Self::Plain(searcher) => searcher.follow(line),
         }
     }
 

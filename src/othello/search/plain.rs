@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::othello::board::{After, Bitboard, Position, Square, Squares};
+use crate::othello::board::{After, Bitboard, Line, Position, Square, Squares};
 use crate::othello::eval::classic::quick_rating;
 use crate::othello::eval::{PatternEvaluator, Plain};
 use crate::othello::score::Score;
@@ -61,6 +61,13 @@ impl PlainSearcher {
     pub(super) fn on_threads(self, threads: usize) -> Self {
         let solver = self.solver.map(|solver| Box::new(solver.on_threads(threads)));
         Self { solver, ..self }
+    }
+
+    /// See [`super::AnySearcher::follow`].
+    pub(super) fn follow(&mut self, line: &Line) {
+        if let Some(evaluator) = self.evaluator.after(line) {
+            self.evaluator = Arc::new(evaluator);
+        }
     }
 
     /// The solver, where it answers what is asked.
@@ -345,7 +352,9 @@ mod tests {
     #[test]
     fn the_choice_is_that_of_minimax_in_every_order() {
         let mut ended = 0;
-        for (seed, name) in (0..).zip(["squares", "phases", "edges", "edges-plain", "linear"]) {
+        for (seed, name) in
+            (0..).zip(["squares", "phases", "edges", "edges-plain", "linear", "linear-adaptive"])
+        {
             for empties in [3, 5, 12, 30, 50] {
                 let position = drawn(seed, empties);
                 let depth = 3.min(position.empties());

@@ -299,14 +299,14 @@ impl Session {
         time: Option<Duration>,
     ) -> Result<Choice, String> {
         let pace = Pace::of(self.level, time);
-        let (now, draw, log) = (game.now(), self.draw_for_black, self.log.clone());
-        let empties = now.position.empties();
+        let (draw, log) = (self.draw_for_black, self.log.clone());
+        let empties = game.now().position.empties();
         let mut watch = |thought: Thought<'_>| {
             if let (Some(log), Some(line)) = (&log, logged(&thought, empties)) {
                 log.line(line);
             }
         };
-        self.with_book(|player, stop| player.choose(now, &pace, draw, stop, &mut watch))
+        self.with_book(|player, stop| player.choose(game, &pace, draw, stop, &mut watch))
     }
 
     /// Asks the player something, which a line or the end of the input can stop. A book that breaks must not cost the

@@ -141,7 +141,7 @@ impl Request {
             answers.line(reply::nodestats(thought.nodes, thought.time.as_secs_f64()));
         };
         let draw = self.draw_for_black;
-        let choice = player.choose(now, &pace, draw, answers.stop, &mut watch)?;
+        let choice = player.choose(&self.game, &pace, draw, answers.stop, &mut watch)?;
         if choice.nodes() > 0 {
             answers.line(reply::nodestats(choice.nodes(), choice.time.as_secs_f64()));
         }

@@ -4,22 +4,24 @@
 //! Each counts in units of its own. [`Classic`] turns the sum into discs with one factor, so that
 //! the search can use it; the order of moves, all that matters for play, is not touched.
 
+mod adaptive;
 mod edges;
 mod linear;
 mod phases;
 mod squares;
 
+pub(crate) use adaptive::Adaptive;
 pub(crate) use edges::{Edges, PlainEdges};
 pub(crate) use linear::{Linear, quick_rating};
 pub(crate) use phases::Phases;
 pub use squares::Squares;
 
 use super::{Component, Counted, Evaluator, Explain};
-use crate::othello::board::{Bitboard, Cpu, Position, Square};
+use crate::othello::board::{Bitboard, Cpu, Line, Position, Square};
 use crate::othello::score::Score;
 
 /// A sum of terms in units of its own.
-pub(crate) trait Terms: Send + Sync {
+pub(crate) trait Terms: Send + Sync + 'static {
     /// Its name on the command line.
     const NAME: &'static str;
 
@@ -28,6 +30,15 @@ pub(crate) trait Terms: Send + Sync {
 
     /// The terms of a position for its side to move.
     fn terms(&self, position: Position) -> Vec<Term>;
+
+    /// The terms as the moves of a game so far call for, seen by the side that is to move at its end; none
+    /// where they are always the same.
+    fn after(&self, _: &Line) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 
     /// Their sum, in units.
     fn sum(&self, position: Position) -> f64 {
@@ -91,6 +102,10 @@ impl<T: Terms> Explain for Classic<T> {
         self.of(position)
     }
 
+    fn after(&self, line: &Line) -> Option<Box<dyn Explain>> {
+        self.0.after(line).map(|terms| Box::new(Self(terms)) as Box<dyn Explain>)
+    }
+
     fn terms(&self, position: Position) -> Vec<Component> {
         let component = |Term { name, count, weight }| {
             Component::counted(name, Counted { count, weight, discs_per_unit: T::DISCS_PER_UNIT })
@@ -129,6 +144,7 @@ mod tests {
             let position = Position { mover, opponent: other & !mover };
             check(Squares, position);
             check(Linear, position);
+            check(Adaptive::default(), position);
             check(Edges::new(), position);
             check(PlainEdges::new(), position);
             if !Phases::is_late(position) {

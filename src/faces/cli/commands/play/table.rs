@@ -185,10 +185,10 @@ impl<'c> Table<'c> {
         let pace = Pace::of(self.setting.level, time);
         let (empties, width) = (now.position.empties(), stderr_width().saturating_sub(4));
         let (mut progress, mut last) = (self.progress(), None);
-        let (draw, player) = (self.setting.draw_for_black, &mut self.player);
+        let (draw, game, player) = (self.setting.draw_for_black, &self.game, &mut self.player);
         let is_interrupted = &mut self.is_interrupted;
         let choice = self.interrupt.search(|stop| {
-            let choice = player.choose(now, &pace, draw, stop, &mut |thought| {
+            let choice = player.choose(game, &pace, draw, stop, &mut |thought| {
                 if let Some(found) = thought.found {
                     last = Some(found.clone());
                 }
