@@ -88,7 +88,7 @@ pub(super) fn try_change<T, E: From<StoreError>>(
 }
 
 /// Of a dry run the best moves are listed that matter to a good player.
-const DRY_RUN: DiffOptions = DiffOptions { by: 0, limit: 20, best_within: Some(200) };
+const DRY_RUN: DiffOptions = DiffOptions { by: 0, limit: 20, from: None, best_within: Some(200) };
 
 /// Makes a change of much of a book in one transaction, commits it, and takes away what was saved for nothing.
 fn in_bulk<T, E: From<StoreError>>(

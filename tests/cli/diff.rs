@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use rosebill::openbook::{Node, NodeSource, NodeView, Searched, SourceId, WithFacts};
-use rosebill::othello::board::{Key, Position, Square};
+use rosebill::othello::board::{After, Key, Line, Position, Square};
 use rosebill::othello::search::Selectivity;
 use rosebill::store::{Book, Reader, StoreError};
 use serde_json::Value;
@@ -178,6 +178,31 @@ fn a_book_is_equal_to_itself() {
     desk.ok(&["new", "--book", "empty.db"]);
     assert!(desk.ok(&["diff", "empty.db", "empty.db"]).contains("both are empty"));
     assert_eq!(objects(&desk, &["diff", "empty.db", "book.db"])[0]["only_b"], 30);
+}
+
+#[test]
+fn a_part_is_what_lines_from_its_position_reach_in_either_book() {
+    let desk = desk();
+    let (a, b) = (nodes(&desk.path("old.db")), nodes(&desk.path("book.db")));
+    let line: Line = "f5d6".parse().unwrap();
+    let mut reached = BTreeSet::new();
+    for book in [&a, &b] {
+        let (mut left, mut seen) = (vec![Key::of(line.board().position)], BTreeSet::new());
+        while let Some(key) = left.pop() {
+            if book.contains_key(&key) && seen.insert(key) {
+                let position = key.position();
+                let after = |square| position.after(square).and_then(After::position);
+                left.extend(position.legal_moves().filter_map(after).map(Key::of));
+            }
+        }
+        reached.append(&mut seen);
+    }
+    let part = &objects(&desk, &["diff", "old.db", "book.db", "--from", "f5d6"])[0];
+    let count = |of: &dyn Fn(&Key) -> bool| reached.iter().filter(|key| of(key)).count() as u64;
+    assert_eq!(part["both"], count(&|key| a.contains_key(key) && b.contains_key(key)));
+    assert_eq!(part["only_b"], count(&|key| !a.contains_key(key)));
+    let whole = &objects(&desk, &["diff", "old.db", "book.db"])[0];
+    assert!(part["both"].as_u64() < whole["both"].as_u64(), "{part}");
 }
 
 #[test]

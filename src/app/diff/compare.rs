@@ -18,6 +18,14 @@ pub(super) enum Pair {
     Both(Key, Both),
 }
 
+impl Pair {
+    pub(super) fn key(&self) -> Key {
+        match *self {
+            Self::First(key, _) | Self::Second(key, _) | Self::Both(key, _) => key,
+        }
+    }
+}
+
 /// What two books say of a position.
 pub(super) struct Both {
     /// The values in each, with facts.

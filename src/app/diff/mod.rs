@@ -36,6 +36,8 @@ pub(crate) struct DiffOptions {
     pub by: i32,
     /// The most positions in each list.
     pub limit: usize,
+    /// Where given, only positions that lines from here reach in either book are compared.
+    pub from: Option<Placed>,
     /// Where given, only those changed positions are listed whose best move is another one and which a line from
     /// the start reaches that gives away no more than so much by the values of the first book, in centidiscs.
     pub best_within: Option<i32>,
@@ -235,9 +237,11 @@ pub(crate) fn diff(
     layers.sort_unstable();
     layers.dedup();
     let all = counts.iter().map(|counts| counts.positions).sum();
-    let DiffOptions { by, limit, best_within } = *options;
+    let DiffOptions { by, limit, from, best_within } = *options;
     let mut found = BookDiff::default();
-    let within = best_within.map(|line_loss| reached_within(&a, line_loss)).transpose()?;
+    let within = best_within.map(|line_loss| reached(&[&a], Placed::START, Some(line_loss)));
+    let within = within.transpose()?;
+    let part = from.map(|from| reached(&[&a, &b], from, None)).transpose()?;
     let (mut changed, mut only_a, mut only_b) =
         (Nearest::new(limit), Nearest::new(limit), Nearest::new(limit));
     let mut done = 0;
@@ -248,6 +252,9 @@ pub(crate) fn diff(
             done += if matches!(pair, Pair::Both(..)) { 2 } else { 1 };
             if done / TOLD_EVERY > before {
                 watch(done, all);
+            }
+            if part.as_ref().is_some_and(|part| !part.contains(&pair.key())) {
+                return;
             }
             match pair {
                 Pair::First(key, values) => {
@@ -300,16 +307,24 @@ pub(crate) fn diff(
     Ok(found)
 }
 
-/// The positions that lines from the start reach which give away no more than so much, in centidiscs.
-fn reached_within(book: &Reader, line_loss: i32) -> Result<HashSet<Key, FixedState>, StoreError> {
+/// The positions that lines from one reach in any of these books, of lines that give away no more than so
+/// much, in centidiscs.
+fn reached(
+    books: &[&Reader],
+    from: Placed,
+    line_loss: Option<i32>,
+) -> Result<HashSet<Key, FixedState>, StoreError> {
     let mut reached = HashSet::default();
-    let limits = RegretLimits { total: Some(line_loss), ..RegretLimits::default() };
-    Walk::from(Placed::START, limits).run(book, |_, node, is_reached| {
-        if is_reached {
-            reached.insert(node.key);
-        }
-        true
-    })?;
+    let limits = RegretLimits { total: line_loss, ..RegretLimits::default() };
+    let walk = Walk::from(from, limits);
+    for book in books {
+        walk.run(book, |_, node, is_reached| {
+            if is_reached {
+                reached.insert(node.key);
+            }
+            true
+        })?;
+    }
     Ok(reached)
 }
 

@@ -12,7 +12,7 @@ use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::table::Table;
 use crate::files::counted::counted;
-use crate::files::games::opening_of_line;
+use crate::files::games::{Asked, opening_of_line};
 
 /// Arguments of `diff`.
 #[derive(clap::Args, Debug)]
@@ -33,6 +33,9 @@ pub struct Arguments {
     /// Another one
     #[arg(value_name = "BOOK")]
     b: PathBuf,
+    /// Compare only what is reached from this position, in either book
+    #[arg(long, value_name = "POSITION")]
+    from: Option<Asked>,
     /// Leave out values that moved by no more than so many discs
     #[arg(long, alias = "by", value_name = "DISCS", default_value = "1", value_parser = discs)]
     least_change: i32,
@@ -45,10 +48,15 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    let Arguments { a, b, least_change: by, limit, exit_code } = arguments;
+    let Arguments { a, b, from, least_change: by, limit, exit_code } = arguments;
     let (first, second) = (read_other_book(a, None)?, read_other_book(b, None)?);
     let mut progress = Progress::new(context.quiet);
-    let options = DiffOptions { by: *by, limit: *limit, best_within: None };
+    let options = DiffOptions {
+        by: *by,
+        limit: *limit,
+        from: from.as_ref().map(|asked| asked.line.board()),
+        best_within: None,
+    };
     let found = diff(&first, &second, &options, |done, all| {
         progress.show(|| format!("{done} of {}", counted(all, "position")));
     })?;
