@@ -187,7 +187,7 @@ fn an_import_of_facts_is_taken_back() {
     let undone = desk.run(&["undo"]);
     let said = stdout(&undone);
     assert!(said.starts_with("40 positions and 0 facts, as before change 2 (import "), "{said}");
-    assert!(stderr(&undone).contains("it had 40 positions and 4 facts"), "{undone:?}");
+    assert!(stderr(&undone).contains("the 40 positions and 4 facts it had"), "{undone:?}");
     assert_eq!(content(&desk), before);
     assert_eq!(desk.json(&["info"])["facts"], 0);
     let again = desk.json(&["undo", "--redo"]);

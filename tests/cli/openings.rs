@@ -116,7 +116,9 @@ fn a_name_stands_wherever_a_position_does() {
     assert!(told.ends_with("rosebill grow --from 'central tiger'"), "{told}");
     let told = desk.refused(&["grow", "--from", "centrl", "tiger"]);
     assert!(
-        told.contains("--from: 'centrl tiger' is no move and no opening (maybe Central Tiger"),
+        told.contains(
+            "--from: 'centrl tiger' is neither a move nor an opening (maybe Central Tiger"
+        ),
         "{told}"
     );
 }

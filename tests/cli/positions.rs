@@ -57,7 +57,7 @@ fn what_is_no_position_is_said_with_what_would_be() {
         (&["2"], &["unreadable move '2'"]),
         (&["2.", "f6"], &["illegal move f6 at ply 1 of '2. f6'"]),
         (&["f5 -- d6"], &["illegal pass after ply 1"]),
-        (&["zzz"], &["no move and no opening", "expected moves such as f5d6c3"]),
+        (&["zzz"], &["neither a move nor an opening", "expected moves such as f5d6c3"]),
         (&[&START[1..]], &["63 squares, 64 needed"]),
         (&["none.obf"], &["no file none.obf"]),
         (&["."], &["is a folder"]),

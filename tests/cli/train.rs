@@ -154,7 +154,7 @@ fn a_number_that_means_nothing_is_told_as_such() {
         ),
         (vec!["search", "--level", "-1", "f5"], "'-1' for '--level <LEVEL>': "),
         (vec!["search", "--level", "--json", "f5"], "a value is required for '--level <LEVEL>'"),
-        (vec!["search", "-5", "f5"], "no option '-5' here"),
+        (vec!["search", "-5", "f5"], "unknown option '-5'"),
     ] {
         let told = desk.refused(&arguments);
         assert!(told.contains(expected) && is_one_line(&told), "{arguments:?}: {told}");

@@ -77,7 +77,7 @@ fn undo_tells_what_it_takes_away() {
     let import =
         "0 positions, as before change 1 (import other.dat --book u.db) and 1 change after it\n";
     assert_eq!(said, import);
-    let had = format!("until now it had {}", grown["positions"]);
+    let had = format!("the {} it had until now", grown["positions"]);
     let told = stderr(&undone);
     assert!(told.contains(&had), "{told}");
     assert!(told.contains("\n  try: rosebill undo --book u.db --redo"), "{told}");

@@ -219,10 +219,10 @@ fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString])
         return alone(format!("{option} {file}: a name that begins with '-' is given as {named}"));
     }
     if let Some(meant) = option_instead(command, argument, given) {
-        return alone(format!("{} here: did you mean '{meant}'?", no_use(argument)));
+        return alone(format!("{}: did you mean '{meant}'?", no_use(argument)));
     }
     if let Some(meant) = with_book(command, argument, given) {
-        return Refusal::new(format!("{} here", no_use(argument)), [meant]);
+        return Refusal::new(no_use(argument), [meant]);
     }
     let takes_from = command.get_arguments().any(|known| known.get_id() == "from");
     let at = given.iter().position(|word| word == argument).unwrap_or(given.len());
@@ -246,12 +246,12 @@ fn unknown(error: &Error, command: &Command, argument: &str, given: &[OsString])
         Some(nearest) => format!("did you mean '{nearest}'?"),
         None => format!("see '{} --help'", called(command)),
     };
-    alone(format!("{} here: {hint}", no_use(argument)))
+    alone(format!("{}: {hint}", no_use(argument)))
 }
 
 /// Says of what it is that a command does not take it.
 fn no_use(argument: &str) -> String {
-    let what = if argument.starts_with('-') { "no option" } else { "nothing is to be done with" };
+    let what = if argument.starts_with('-') { "unknown option" } else { "unexpected argument" };
     format!("{what} '{}'", short(argument))
 }
 
@@ -348,7 +348,7 @@ mod tests {
             ("convert a.dat b.dat --deviate 2", "did you mean '--move-loss'?"),
             ("prune --best", "did you mean '--move-loss 0'?"),
             ("grow --positoins 3", "did you mean '--positions'?"),
-            ("grow --quick", "no option '--quick' here"),
+            ("grow --quick", "unknown option '--quick'"),
             ("grow --positions", "a value is required for '--positions"),
             ("grow --policy nope", "expected one of best, "),
             ("grow --policy populr", "did you mean 'popular'?"),
@@ -379,7 +379,7 @@ mod tests {
             ("stats", "'stats' is now 'rosebill info --by-discs'"),
             ("lines --draw-tree", "did you mean 'rosebill discover draws'?"),
             ("info --book -dash.db", "is given as --book=-dash.db"),
-            ("grow -x --book book.db", "no option '-x' here"),
+            ("grow -x --book book.db", "unknown option '-x'"),
         ] {
             let told = told(given);
             assert!(told.contains(hint), "{given:?}: {told}");

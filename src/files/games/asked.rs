@@ -288,7 +288,11 @@ mod tests {
         let message = |text: &str| text.parse::<Asked>().unwrap_err().to_string();
         assert!(message("f5d6x9").starts_with("unreadable move 'x9'"));
         assert!(message("f5f5").contains("occupied"));
-        assert!(message("-x").starts_with("'-x' is no move and no opening"), "{}", message("-x"));
+        assert!(
+            message("-x").starts_with("'-x' is neither a move nor an opening"),
+            "{}",
+            message("-x")
+        );
         assert!(message(&format!("{} X", &START[1..])).starts_with("63 squares, 64 needed"));
         assert!(message(&format!("{START} 0")).ends_with("found '0'"));
         assert!(message(&format!("{START} X +99")).starts_with("'+99'"));
@@ -301,7 +305,7 @@ mod tests {
         );
         assert!(message("tigher 16").starts_with("unreadable move"), "{}", message("tigher 16"));
         assert!(message("tigher f4").starts_with("unreadable move"), "{}", message("tigher f4"));
-        assert!(message("tigher").contains("is no move and no opening"));
+        assert!(message("tigher").contains("is neither a move nor an opening"));
         assert!(message("2. f6").starts_with("illegal move f6 at ply 1"), "{}", message("2. f6"));
         assert!(message("8 - -").starts_with("unreadable move '8 '"), "{}", message("8 - -"));
         for other in ["2", "f5d6c3 34-30", "f5d6 c3 9", "Ann 34-30 Bob: f5d6c3", "of ours: f5d6c3"]

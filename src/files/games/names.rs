@@ -17,8 +17,8 @@ use crate::othello::one_line::one_line;
 pub enum NameError {
     /// None has such a name; some may have a part of it, or nearly all of it.
     #[error(
-        "'{text}' is no move and no opening{}: expected moves such as f5d6c3, the name of an \
-         opening such as tiger, or 64 squares and the side to move",
+        "'{text}' is neither a move nor an opening{}: expected moves such as f5d6c3, the \
+         name of an opening such as tiger, or 64 squares and the side to move",
         meant(similar)
     )]
     Unknown {

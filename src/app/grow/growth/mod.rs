@@ -5,6 +5,7 @@ mod results;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
+use crate::files::counted::counted;
 use crate::openbook::policy::{GiveUp, Leaf, Reason, Request};
 use crate::openbook::propagate::moves_to;
 use crate::openbook::regret::Judge;
@@ -445,13 +446,14 @@ impl<'a> Growth<'a> {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        let Figures { new_positions, searches, nodes } = self.figures;
+        let done = |figures: Figures| {
+            let new = counted(figures.new_positions, "new position");
+            format!("{new}, {}", counted(figures.searches, "search"))
+        };
         let mut progress =
-            format!("{new_positions} new positions, {searches} searches, {nodes} nodes");
+            format!("{}, {}", done(self.figures), counted(self.figures.nodes, "node"));
         if self.earlier.searches > 0 {
-            let Figures { new_positions, searches, .. } = self.earlier;
-            progress +=
-                &format!("; of an earlier run {new_positions} new positions, {searches} searches");
+            progress += &format!("; of an earlier run {}", done(self.earlier));
         }
         self.meter.lap(|spent| &mut spent.other);
         self.book.note_progress(self.run, &progress)?;

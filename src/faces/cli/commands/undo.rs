@@ -95,10 +95,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     ))?;
     if !arguments.redo {
         let before = match before.facts == now.facts {
-            true => before.positions.to_string(),
+            true => grouped(before.positions),
             false => before.text(now),
         };
-        context.note(format_args!("until now it had {before}, which come back change by change"));
+        context.note(format_args!("the {before} it had until now come back change by change"));
         context.hint(&[Command::new("undo").with(["--redo"])]);
     }
     Ok(Status::Done)

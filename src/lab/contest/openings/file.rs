@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(lines(&read(&text, 2, true).unwrap()), ["f5d6", "f5f6", "f5f4"]);
         let names = read("tiger\nf5d6\ntigher\n", 8, false).unwrap();
         assert_eq!((lines(&names).len(), names.refused), (2, 1));
-        assert!(names.faults[0].contains(", line 3: 'tigher' is no move"), "{:?}", names.faults);
+        assert!(names.faults[0].contains(", line 3: 'tigher' is neither"), "{:?}", names.faults);
     }
 
     #[test]

@@ -205,8 +205,12 @@ pub(super) fn print(report: &ImportReport, context: &mut Context) -> anyhow::Res
 pub(super) fn fact_lines(name: &str, facts: &FactReport) -> Vec<String> {
     let FactReport { stated, new, in_book, known, refused, examples } = facts;
     let mut lines = vec![format!(
-        "{name}: {}: {new} new ({in_book} of positions of the book), {known} known, {refused} refused",
+        "{name}: {}: {} new ({} of positions of the book), {} known, {} refused",
         counted(*stated, "fact"),
+        grouped(*new),
+        grouped(*in_book),
+        grouped(*known),
+        grouped(*refused),
     )];
     lines.extend(examples.iter().map(|refused| format!("  refused: {refused}")));
     lines

@@ -84,8 +84,11 @@ pub(super) fn run(
         if has_games(report.games) {
             let MergedGames { new, known, richer } = report.games;
             context.summary(format_args!(
-                "  {}: {new} new, {known} known, {richer} with new details",
-                counted(new + known + richer, "game")
+                "  {}: {} new, {} known, {} with new details",
+                counted(new + known + richer, "game"),
+                grouped(new),
+                grouped(known),
+                grouped(richer)
             ))?;
         }
     }
