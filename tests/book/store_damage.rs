@@ -373,3 +373,15 @@ fn a_book_that_was_copied_can_still_be_written() {
     reader.copy_to(&shelf.path("second.db")).unwrap();
     assert!(nodes(&Reader::open(shelf.path("second.db")).unwrap()) == shelf.nodes);
 }
+
+#[test]
+fn a_page_that_is_not_in_use_is_not_lost() {
+    let shelf = Shelf::new();
+    let raw = rusqlite::Connection::open(shelf.path("book.db")).unwrap();
+    raw.execute_batch("CREATE TABLE other(x); DROP TABLE other").unwrap();
+    let free: u32 = raw.query_row("PRAGMA freelist_count", [], |row| row.get(0)).unwrap();
+    drop(raw);
+    assert_eq!(free, 1);
+    let report = salvage(&shelf.path("book.db"), &shelf.path("saved.db")).unwrap();
+    assert_eq!(report.lost_pages, 0, "{report:?}");
+}

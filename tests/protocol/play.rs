@@ -238,7 +238,7 @@ fn values_lines_and_the_cost_of_moves_are_shown() {
     let told: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let kinds: Vec<&str> = told.iter().map(|told| told["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["position", "hint", "move", "position", "result", "analysis", "refused"]);
-    assert_eq!(told[1]["line"], "h8");
+    assert_eq!(told[1]["best_line"], "h8");
     assert_eq!(told[5]["moves"][0]["loss"], 0.0, "{text}");
 }
 

@@ -25,8 +25,9 @@ pub(crate) const GAMES_HEADING: &str = "Which games";
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct GameFilter {
-    /// A player with either colour: a whole name means that player, however it is spelt, else all of
-    /// whom words of the name begin so; may be repeated, for games of any of them, as may the next three
+    /// A player with either colour: a whole name, in any spelling, means that player; otherwise every player
+    /// whose name has words that begin like this; may be repeated for games of any of them, as may --against,
+    /// --black and --white
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long = "player", value_name = "NAME"))]
     pub players: Vec<String>,
     /// The player on the other side
@@ -46,7 +47,7 @@ pub struct GameFilter {
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "YEARS", allow_hyphen_values = true))]
     pub years: Option<Years>,
     /// The file or collection that the games came from: its whole name ('rosebill games sources'),
-    /// else all of which words begin so
+    /// otherwise every one whose name has words that begin like this
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "WORDS"))]
     pub source: Option<String>,
     /// Games with a program, or without [yes, no]
@@ -61,7 +62,7 @@ pub struct GameFilter {
     /// The side that won
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long = "result", value_name = "RESULT"))]
     pub outcome: Option<GameOutcome>,
-    /// Both players were rated, and so high at least
+    /// Both players were rated at least this high
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "N", value_parser = within::<u16>(0..)))]
     pub rating: Option<u16>,
     /// They came through an opening of this name, else through one that has these words in its name

@@ -15,7 +15,7 @@ pub(super) fn evaluators() -> String {
 /// Flags of everything that searches one position after another.
 #[derive(clap::Args, Debug)]
 pub struct EngineArguments {
-    /// Memory for the transposition table of each thread in MiB
+    /// Memory for the transposition table of each thread in MiB [default: the setting, 64 without one]
     #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
     #[arg(long, default_value = "rosebill", value_name = "NAME", help = evaluators())]

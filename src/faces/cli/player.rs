@@ -14,7 +14,7 @@ pub struct PlayerArguments {
     /// Threads for each search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1024))]
     threads: u16,
-    /// Memory for the transposition table in MiB
+    /// Memory for the transposition table in MiB [default: the setting, 64 without one]
     #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
     #[arg(long, default_value = "rosebill", value_name = "NAME", help = evaluators())]
@@ -25,7 +25,7 @@ pub struct PlayerArguments {
     /// Draw one of the book moves that are worth at most so much less than the best
     #[arg(long, value_name = "DISCS", default_value = "0", value_parser = discs)]
     variety: i32,
-    /// The number that chance begins with: the same number draws the same moves [default: each time others]
+    /// Seed of the random choices: the same seed gives the same moves [default: a new one each time]
     #[arg(long, value_name = "N", value_parser = whole)]
     seed: Option<u64>,
     /// What a draw is worth to Black, in discs, -100 to 100: decides between book moves

@@ -190,8 +190,10 @@ impl Draft {
     /// Notes that a fact that cannot be meant is left out; one that says nothing, as `?` does, is no fault.
     pub(super) fn leave_out(&mut self, name: &str, value: &str) {
         if fact(value).is_some() {
-            let told = one_line(&format!("{name} \"{value}\""), MOST_TOLD);
-            self.notes.push(Note::Tag(told));
+            let told = Note::Tag(one_line(&format!("{name} \"{value}\""), MOST_TOLD));
+            if !self.notes.contains(&told) {
+                self.notes.push(told);
+            }
         }
     }
 

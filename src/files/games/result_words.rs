@@ -11,10 +11,10 @@ const MOST_WORDS: usize = 12;
 pub(super) const MOST_PARTS: usize = 4 * MOST_WORDS;
 
 /// Words that say nothing of how a game ended.
-const FILLERS: [&str; 26] = [
+const FILLERS: [&str; 28] = [
     "result", "score", "final", "game", "over", "by", "on", "the", "for", "with", "of", "in", "at",
     "is", "was", "to", "due", "has", "and", "-", "disc", "discs", "disks", "points", "pieces",
-    "stones",
+    "stones", "ち", "の",
 ];
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -83,15 +83,19 @@ fn plain(text: &str) -> String {
         match character {
             '–' | '—' | '−' | '－' => plain.push('-'),
             '：' => plain.push(':'),
-            '●' | '○' | '⚫' | '⚪' | '黒' | '白' => plain.extend([' ', character, ' ']),
-            '対' | '石' | '勝' | 'ち' | 'の' => plain.extend([' ', character, ' ']),
+            '●' | '○' | '⚫' | '⚪' | '黒' | '白' | '黑' | '흑' | '백' => {
+                plain.extend([' ', character, ' '])
+            }
+            '対' | '比' | '石' | '勝' | '胜' | '승' | 'ち' | 'の' => {
+                plain.extend([' ', character, ' '])
+            }
             '\u{ff10}'..='\u{ff19}' => {
                 plain.extend(char::from_u32(u32::from(character) - 0xfee0));
             }
             other => plain.extend(other.to_lowercase()),
         }
     }
-    for (from, to) in [(" - ", "-"), (" : ", ":"), (": ", ":"), (" 対 ", "-")] {
+    for (from, to) in [(" - ", "-"), (" : ", ":"), (": ", ":"), (" 対 ", "-"), (" 比 ", "-")] {
         let parts: Vec<&str> = plain.split(from).collect();
         let mut joined = String::new();
         for (index, part) in parts.iter().enumerate() {
@@ -145,9 +149,12 @@ fn meaning(word: &str) -> Option<Word> {
         return Some(Word::Signed(number));
     }
     Some(match word {
-        "black" | "b" | "●" | "⚫" | "黒" => Word::Side(Side::Black),
-        "white" | "w" | "○" | "⚪" | "白" => Word::Side(Side::White),
-        "win" | "wins" | "won" | "winner" | "勝" => Word::Wins,
+        "black" | "b" | "●" | "⚫" | "黒" | "黑" | "흑" | "noir" | "noirs" | "schwarz"
+        | "negro" | "negras" | "nero" | "zwart" => Word::Side(Side::Black),
+        "white" | "w" | "○" | "⚪" | "白" | "백" | "blanc" | "blancs" | "weiß" | "weiss"
+        | "blanco" | "blancas" | "bianco" | "wit" => Word::Side(Side::White),
+        "win" | "wins" | "won" | "winner" | "勝" | "胜" | "승" | "gewinnt" | "gagne"
+        | "gagnent" | "gana" | "ganan" | "vince" | "wint" => Word::Wins,
         "draw" | "drawn" | "tie" | "tied" | "引き分け" => Word::Draw,
         "resigns" | "resigned" => Word::Loses(Some("resigned")),
         "lost" | "loses" => Word::Loses(None),
@@ -286,6 +293,13 @@ mod tests {
             ("white timed out", "1-0 (time)"),
             ("Black wins, White resigned", "1-0 (resigned)"),
             ("Win for Black", "1-0"),
+            ("won by Black", "1-0"),
+            ("Schwarz gewinnt", "1-0"),
+            ("Blancs gagnent", "0-1"),
+            ("黒勝ち", "1-0"),
+            ("白の勝ち", "0-1"),
+            ("黑胜 40比24", "40-24"),
+            ("흑승", "1-0"),
             ("Draw", "1/2-1/2"),
             ("Draw 32-32", "32-32"),
             ("B+16", "+16"),

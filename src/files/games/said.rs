@@ -91,7 +91,11 @@ impl Draft {
         if value.is_empty() {
             return;
         }
-        let same = || self.said.known.iter().filter(|fact| fact.key == *key);
+        // These are labels of facts, or of something else that has the name: other names are other facts.
+        let by_name =
+            matches!(key.label(), Some(Label::MaybeStart | Label::Moves | Label::Players));
+        let is_same = |fact: &&Fact| fact.key == *key && (!by_name || fact.name == name.trim());
+        let same = || self.said.known.iter().filter(is_same);
         let count = same().count();
         let is_known = same().any(|fact| fact.value == value);
         if count == 0 || !is_known {
@@ -172,7 +176,7 @@ impl Draft {
         let stated = fact(value).and_then(|value| Stated::read_told(&value));
         if let Some(Stated { score: None, how: Some(words) }) = &stated
             && read_result(words).is_none()
-            && !words.starts_with(|first: char| first.is_ascii_digit())
+            && !words.bytes().all(|byte| byte.is_ascii_digit() || b":. ".contains(&byte))
         {
             self.notes.push(Note::Result(one_line(words, MOST_TOLD)));
         }

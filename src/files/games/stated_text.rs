@@ -15,12 +15,15 @@ impl Stated {
         Self::read_shown(text).map(|stated| stated.with_loser(text))
     }
 
-    /// This, where it is words alone that say how a side lost: then the other one won.
+    /// This, where it is words alone that say which side won, or how the other one lost.
     fn with_loser(self, text: &str) -> Self {
         match self.score {
             Some(_) => self,
             None => match read_result(text) {
-                Some(told @ Self { score: Some(StatedScore::Winner(_)), how: Some(_) }) => told,
+                Some(
+                    told @ (Self { score: Some(StatedScore::Winner(_)), how: Some(_) }
+                    | Self { score: Some(StatedScore::Winner(Some(_))), how: None }),
+                ) => told,
                 _ => self,
             },
         }

@@ -321,15 +321,19 @@ impl Wreck {
 /// is torn, pages that look like a part of it count for it.
 fn free_pages(pages: &Pages) -> HashSet<u32> {
     let mut free = HashSet::new();
-    let mut take = |number: u32| {
+    let mut take = |number: u32, is_linked: bool| {
         let (next, named) = free_list_page(pages, number)?;
+        // A page of zeros is part of the list only where the list leads to it.
+        if !is_linked && next == 0 && named.is_empty() {
+            return None;
+        }
         free.insert(number).then(|| free.extend(named)).map(|()| next)
     };
     let mut whole = false;
     if let Some((first, _)) = pages.free_list {
         let mut next = first;
         while next != 0
-            && let Some(after) = take(next)
+            && let Some(after) = take(next, true)
         {
             next = after;
         }
@@ -337,7 +341,7 @@ fn free_pages(pages: &Pages) -> HashSet<u32> {
     }
     if !whole {
         for number in 2..=pages.last() {
-            take(number);
+            take(number, false);
         }
     }
     free
@@ -355,6 +359,5 @@ fn free_list_page(pages: &Pages, number: u32) -> Option<(u32, Vec<u32>)> {
     let named: Vec<u32> = (0..count).filter_map(|at| number_at(&page, 8 + 4 * at)).collect();
     let different: HashSet<u32> = named.iter().copied().collect();
     let fits = |&number: &u32| (2..=pages.count()).contains(&number);
-    (named.iter().all(fits) && different.len() == count && (count > 0 || next > 0))
-        .then_some((next, named))
+    (named.iter().all(fits) && different.len() == count).then_some((next, named))
 }

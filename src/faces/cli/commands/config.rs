@@ -24,6 +24,7 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Action {
     /// Print the value of a setting
+    #[command(after_help = "Example: rosebill config get level")]
     Get {
         /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
         #[arg(value_parser = key_argument)]
@@ -34,14 +35,17 @@ enum Action {
     /// Open the configuration file in $VISUAL or $EDITOR
     Edit,
     /// Write a setting into the configuration file
+    #[command(after_help = "Example: rosebill config set level 16")]
     Set {
         /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
         #[arg(value_parser = key_argument)]
         key: String,
-        /// The value
+        /// The value: a file, a level (0 to 60), a number of threads (1 to 1024), MiB, full or normal, or an
+        /// address
         value: String,
     },
     /// Remove a setting from the configuration file
+    #[command(after_help = "Example: rosebill config unset level")]
     Unset {
         /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
         #[arg(value_parser = key_argument)]

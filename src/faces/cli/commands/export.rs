@@ -29,9 +29,9 @@ use crate::files::games::Asked;
 
 /// Arguments of `export`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill export book.dat --book my.db\n\
-             rosebill export tiger.dat --from f5d6c3d3c4 --max-discs 30 --move-loss 2\n\
-             rosebill export white.dat --move-loss white:0,black:3\n\
+#[command(after_help = "Examples: rosebill export book.dat --book my.db\n          \
+             rosebill export tiger.dat --from f5d6c3d3c4 --max-discs 30 --move-loss 2\n          \
+             rosebill export white.dat --move-loss white:0,black:3\n          \
              rosebill export book.sqlite --book my.db\n\n\
     Filters work together. A part of a book keeps its values: of positions left out the position \
     before them keeps one record, as after 'rosebill prune'. The smaller the losses, the \

@@ -16,7 +16,7 @@ use crate::othello::search::Level;
     Commands of GTP 2 on standard input, answers on standard output: 'list_commands' lists them. A pass \
     that a side is forced to may be left out. 'loadsgf' reads games in any format that 'games import' \
     reads. GoGui plays Othello with it, and draws values, lines and the book on its board. With -v each iteration of \
-    a search is on stderr. Behind the end of the input no move is searched longer than 3 s.")]
+    a search is on stderr. After the end of the input no move is searched for longer than 3 s.")]
 pub struct Arguments {
     /// Level of searches, 1 to 60 [default: as deep as the clock allows, without one as deep as
     /// 1 s a move allows]

@@ -63,7 +63,7 @@ pub enum Command {
     Edit(edit::Arguments),
     /// Cut the book down and keep the values of what is cut
     Prune(prune::Arguments),
-    /// Check every invariant of the book, recompute its values, or rescue a damaged one
+    /// Check the book, recompute its values, or rescue a damaged one
     Verify(verify::Arguments),
     /// Undo changes of the book's positions, or redo them
     Undo(undo::Arguments),
@@ -96,7 +96,7 @@ pub enum Command {
     Search(search::Arguments),
     /// Find the exact result of positions
     Solve(solve::Arguments),
-    /// Run searches for a book that grows elsewhere, or show the state of a fleet
+    /// Search for books that grow elsewhere, or show a fleet's state
     Fleet(fleet::Arguments),
     /// Matches, training of the evaluator, measurements
     #[cfg(feature = "workshop")]

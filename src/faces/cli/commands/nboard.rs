@@ -22,7 +22,8 @@ use serde_json::json;
     fixes depth and confidence for every number of empty squares."
 )]
 pub struct Arguments {
-    /// Level of searches, 1 to 60, until NBoard sets a depth [default: that of grow]
+    /// Level of searches, 1 to 60, until NBoard sets a depth [default: the setting,
+    /// else 12]
     #[arg(long, value_parser = level)]
     level: Option<Level>,
     /// Print what NBoard's dialog asks for to add this engine on this machine, and end

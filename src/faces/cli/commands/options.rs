@@ -61,7 +61,7 @@ const SHARED: [(&str, &str); 43] = [
     ("positions", "How many positions"),
     ("runs", "How many runs"),
     ("searches", "How many searches"),
-    ("seed", "The number that chance begins with: the same number draws the same"),
+    ("seed", "Seed of the random choices: the same seed gives the same"),
     ("selectivity", "Confidence of searches in percent"),
     ("side", "One colour: of the player, or of the side that sets the trap"),
     ("solve-from", "Positions with at most so many empties are solved"),

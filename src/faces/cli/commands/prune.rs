@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Arguments of `prune`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill prune --max-discs 30 --dry-run\n\
+#[command(after_help = "Examples: rosebill prune --max-discs 30 --dry-run\n          \
              rosebill prune --move-loss black:0,white:3 --dry-run\n\n\
     The smaller the losses, the fewer positions stay: of the 217,902 of the starter 1,289 with \
     --move-loss 0, 8,020 with black:0,white:3 (Black's best moves, and all of White's within 3 discs), \

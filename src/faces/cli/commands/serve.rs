@@ -14,7 +14,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 #[command(
     after_help = "Examples: rosebill serve --open; rosebill serve --listen 127.0.0.1:0 --json\n\n\
     The explorer shows the book and its games in a browser, and follows the book while another \
-    'rosebill grow' grows it. It opens no book for writing. Without a book of your own it shows the \
+    'rosebill grow' grows it. Without --grow it opens no book for writing. Without a book of your own it shows the \
     small one that comes with the program. What programs can ask is listed at /api of its address. \
     Ctrl-C ends it. With --json the line that is printed as soon as the server answers is an object with \
     address, book, is_starter (whether the small one is shown) and token (with --grow; what the header \

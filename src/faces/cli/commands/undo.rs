@@ -13,12 +13,12 @@ use crate::files::counted::{byte_size, counted, grouped};
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples: rosebill undo; rosebill undo --list; rosebill undo 7; rosebill undo --redo\n\n\
-    Takes back the last change of the book's positions: growth, a learned game, an import, prune, merge or \
-    restore. With a number, all changes down to and with the one of that number. --redo does the change again that \
+    Takes back the last change of the book's positions: growth, a learned game, 'edit set', 'edit remove', \
+    'import', 'prune' or 'snapshot restore'. With a number, all changes down to and with the one of that number. --redo does the change again that \
     was taken back last; any new change ends that. What is kept for this is at most a quarter of the book, and at \
     least 64 MB: the oldest changes go first, and that is reported. Games are not touched: they stay as they are now, \
-    and 'rosebill games remove --source FILE' takes out what 'games import' took in. What 'propagate', and an import, \
-    prune, merge or restore with --no-undo change cannot be taken back, nor the growth before it. The exit code \
+    and 'rosebill games remove --source FILE' takes out what 'games import' took in. What \
+    'verify --recompute' and any command with --no-undo change cannot be taken back, nor the growth before it. The exit code \
     is 1 when there is nothing to take back."
 )]
 pub struct Arguments {
@@ -135,7 +135,7 @@ fn list(context: &mut Context) -> anyhow::Result<Status> {
     };
     let count = |is_undone| entries.iter().filter(|entry| entry.is_undone == is_undone).count();
     if count(false) > 0 {
-        context.output.line("can be undone, from the last to the first:")?;
+        context.output.line("can be undone, the oldest first; 'undo' takes back the last one:")?;
         context.output.table(&table(false))?;
     }
     if count(true) > 0 {

@@ -222,6 +222,12 @@ fn take(
     let text = match label {
         Label::Black | Label::White => return player(fields, name, label, draft),
         Label::Players => return players(fields, name, draft),
+        // What is said of the game in parts is left out, and the game is read.
+        Label::Event | Label::Round | Label::Result
+            if fields.get(name).is_some_and(Value::is_object) =>
+        {
+            return Ok(false);
+        }
         // A number has no marks of thousands.
         Label::BlackRating | Label::WhiteRating => {
             let game = &mut draft.game;
@@ -257,11 +263,17 @@ fn take(
     Ok(text.is_some())
 }
 
+/// What names a player in an object.
+const NAMES: [&str; 6] = ["name", "username", "userName", "user", "nick", "login"];
+
 /// A player: the name, or an object that may hold the rating, too.
 fn player(fields: &Fields<'_>, name: &str, label: Label, draft: &mut Draft) -> Result<bool, Why> {
     if fields.get(name).is_some_and(Value::is_object) {
         let Some(inside) = fields.within(name)? else { return Ok(false) };
-        let text = inside.fact("name")?;
+        let mut text = None;
+        for name in NAMES {
+            text = text.or(inside.fact(name)?);
+        }
         let found = match inside.rating("rating")? {
             None => inside.rating("elo")?,
             rating => rating,
@@ -284,7 +296,12 @@ fn players(fields: &Fields<'_>, name: &str, draft: &mut Draft) -> Result<bool, W
         text.iter().for_each(|text| draft.say(name, text));
         return Ok(text.is_some());
     };
-    let named = |value: &Value| value.get("name").unwrap_or(value).as_str().and_then(fact);
+    let named = |value: &Value| match value {
+        Value::Object(inside) => {
+            NAMES.iter().find_map(|name| inside.get(*name)?.as_str().and_then(fact))
+        }
+        value => value.as_str().and_then(fact),
+    };
     let [one, other] = &both[..] else { return Ok(false) };
     for (label, value) in [("black", one), ("white", other)] {
         draft.say(label, &named(value).unwrap_or_default());

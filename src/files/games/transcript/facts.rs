@@ -162,12 +162,20 @@ fn has_both_titles(draft: &mut Draft, line: &str) -> bool {
     };
     let Some((name, other)) = before_the_other(value.trim(), is_black) else { return false };
     let is_name = |name: &str| squares_in(name) == 0 && name.contains(char::is_alphanumeric);
-    if !is_name(name) {
+    // What follows the name is another fact: `White: Bob, Result: 40-24`.
+    let parts = other.match_indices([',', ';', '|']).find_map(|(at, _)| {
+        let (name, behind) = (other.get(..at)?, other.get(at + 1..)?);
+        let (title, _) = behind.split_once([':', '：'])?;
+        label_of(title).map(|_| (name.trim(), behind.trim()))
+    });
+    let (other, behind) = parts.unwrap_or((other, ""));
+    let has_moves = |name: &str| name.split_whitespace().any(|word| squares_in(word) > 1);
+    if !is_name(name) || !is_name(other) || has_moves(other) {
         return false;
     }
     player(draft, name, is_black);
     player(draft, other, !is_black);
-    true
+    behind.is_empty() || titled(draft, behind)
 }
 
 /// A name, and the text behind the other side's title in the same line.
@@ -287,7 +295,7 @@ fn is_english_month(word: &str) -> bool {
 }
 
 /// `2019年5月4日`
-fn is_japanese(part: &str) -> bool {
+pub(super) fn is_japanese(part: &str) -> bool {
     part.ends_with(['日', '土']) && part.chars().all(|c| c.is_ascii_digit() || "年月日".contains(c))
 }
 
@@ -409,6 +417,24 @@ mod tests {
         assert_eq!(games[0].game.white.name.as_deref(), Some("Bob"));
         let (games, defects) = read_all(&format!("Black: Ann\nBlack: Bob\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
+    }
+
+    #[test]
+    fn both_names_on_a_line_end_where_something_else_begins() {
+        let game =
+            read_text(&format!("Black: Ann, White: Bob, Result: 40-24\n{MOVES}\n")).remove(0).game;
+        assert_eq!(game.white.name.as_deref(), Some("Bob"));
+        assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), Some("40-24"));
+        let (games, _) = read_all(&format!("Black: Ann White: Bob {MOVES}\n{MOVES}f4\n"));
+        assert!(games.iter().all(|read| {
+            let name = read.game.white.name.as_deref();
+            name.is_none_or(|name| name == "Bob")
+        }));
+        let game = read_text(&format!("黒：Ann\n白：Bob\n棋譜：{MOVES}f4\n")).remove(0).game;
+        assert_eq!((game.moves.len(), game.black.name.as_deref()), (6, Some("Ann")));
+        let game = read_text("2011年5月6日 中島 33-31 村上 f5f6e6f4e3c5c4e7c6\n").remove(0).game;
+        assert_eq!(game.black.name.as_deref(), Some("中島"));
+        assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2011-05-06"));
     }
 
     #[test]

@@ -312,7 +312,7 @@ fn split_header(text: &str) -> (&str, &str) {
     if looks_like_moves_at_once(text) {
         return ("", text);
     }
-    if let Some((header, moves)) = text.split_once(':') {
+    if let Some((header, moves)) = text.split_once([':', '：']) {
         return (header, moves);
     }
     for word in text.split_whitespace().skip(1).take(MOST_WORDS) {

@@ -2,7 +2,7 @@
 //! a date.
 
 use super::colours::ordered;
-use super::facts::{is_date, player, rated, without_time};
+use super::facts::{is_date, is_japanese, player, rated, without_time};
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact};
 use crate::files::games::result_words::read_result;
@@ -167,6 +167,7 @@ pub(super) fn behind_a_date(line: &str) -> Option<(&str, &str)> {
         && are_numbers
         && parts().filter(|part| part.len() == 4).count() == 1
         && Date::read(date).is_some();
+    let is_date = is_date || is_japanese(date) && Date::read(date).is_some();
     is_date.then_some((date, rest.trim()))
 }
 

@@ -57,10 +57,17 @@ pub(super) fn read_rows(text: &str) -> Result<BoardText<'_>, BoardError> {
     Ok(BoardText { black, white, said: None, behind })
 }
 
-/// The text behind the two dashes and the two numbers that chess puts after the side to move.
+/// The text behind the two dashes and the two numbers that chess puts after the side to move, or behind two numbers
+/// alone, as programs for variants of chess write them.
 pub(super) fn behind_counts(text: &str) -> &str {
+    let has_numbers_alone = {
+        let mut words = text.split_whitespace();
+        let mut is_number =
+            || words.next().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+        is_number() && is_number()
+    };
     let mut rest = text;
-    for place in 0..4 {
+    for place in if has_numbers_alone { 2..4 } else { 0..4 } {
         let word = rest.trim_start();
         let (word, behind) = word.split_at(
             word.find(|c: char| c.is_whitespace() || matches!(c, '"' | ']' | ')'))

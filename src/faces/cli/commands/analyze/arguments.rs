@@ -41,7 +41,7 @@ pub struct Arguments {
     /// The longest time for a game, such as 10s or 1m: its searches are cut short to fit in
     #[arg(long, value_parser = parse_duration)]
     pub(super) time: Option<Duration>,
-    /// Positions searched at once [default: all processors]
+    /// Positions searched at once [default: the setting, else all processors]
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Write the games as PGN with values and best moves in comments; - is standard output

@@ -12,7 +12,7 @@ use crate::files::counted::grouped;
 
 /// Arguments of `discover disagreements`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill discover disagreements --programs no\n\
+#[command(after_help = "Examples: rosebill discover disagreements --programs no\n          \
              rosebill discover disagreements --with theory --lines\n\n\
     Values are discs, for the side to move. 'games' are those that have the result that is compared, 'mean' is theirs, \
     'difference' that less the book's guess, with its standard error. The largest differences come first, each less its \
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// What the book is compared with
     #[arg(long, value_enum, default_value_t)]
     with: ComparedWith,
-    /// Only positions of which so many games have that
+    /// Only positions with at least so many games that have this result
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// The least difference, in discs

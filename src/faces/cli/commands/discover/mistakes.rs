@@ -14,14 +14,16 @@ use crate::files::counted::grouped;
 
 /// Arguments of `discover mistakes`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill discover mistakes takizawa masaki --years 2015-\n\
+#[command(
+    after_help = "Examples: rosebill discover mistakes takizawa masaki --years 2015-\n          \
              rosebill discover mistakes --event 'world championship'\n\n\
     A line ends with the mistake; 'right' ('best_line' in JSON) is what the book would have played, and \
     how it goes on. \
     With --lines the right lines are printed. What costs most in all comes first: the loss times how \
     often, recent games counted more. '>=' stands before a loss where the book knows no more than that the move is no better than \
     another one. The exit code is 1 when nothing is found, and when no player, or more than one, \
-    has such a name.")]
+    has such a name."
+)]
 pub struct Arguments {
     /// The player: the whole name, however it is spelt, or the beginnings of its words [default: all of the games chosen below]
     #[arg(value_name = "NAME")]

@@ -12,13 +12,15 @@ use crate::othello::board::Line;
 
 /// Arguments of `discover novelties`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill discover novelties --from tiger --least-games 50\n\
+#[command(
+    after_help = "Examples: rosebill discover novelties --from tiger --least-games 50\n          \
              rosebill discover novelties --habits --years 2010-\n\n\
     A line ends with the novelty. Those come first that many and recent games could have had, and \
     that the book is surest of: a game counts half for every ten years of its age. A move that leads \
     to where many games came by other moves is none. After the ± is the standard error of the loss; \
     'behind' is how many positions of best play the book has behind the move, 0 for a single search. \
-    The exit code is 1 when nothing is found.")]
+    The exit code is 1 when nothing is found."
+)]
 pub struct Arguments {
     /// Only positions that so many games came through
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least::<2, u64>)]

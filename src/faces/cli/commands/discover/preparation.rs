@@ -27,7 +27,8 @@ use crate::othello::score::Score;
 
 /// Arguments of `discover preparation`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill discover preparation takizawa masaki --remember 5\n\
+#[command(
+    after_help = "Examples: rosebill discover preparation takizawa masaki --remember 5\n          \
              rosebill discover preparation aspenryd --side white --pgn aspenryd.pgn --book-part aspenryd.db\n\n\
     For each colour of the player: where good values are left, where the score is worse than usual (small \
     samples: each is at least one standard error below the player's mean), and lines to learn. Your \
@@ -35,7 +36,8 @@ use crate::othello::score::Score;
     the player's usual move. 'chance' is how likely the player's moves on the line are by earlier games, recent ones \
     counted more, 'gain' what they lose, less what yours do, in discs. With --lines the lines to learn are printed. A book \
     part holds their positions, and no games. The exit code is 1 when nothing is found, and when \
-    no player, or more than one, has such a name.")]
+    no player, or more than one, has such a name."
+)]
 pub struct Arguments {
     /// The player: the whole name, however it is spelt, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]

@@ -28,12 +28,14 @@ impl From<SideArgument> for Side {
 
 /// Arguments of `discover traps`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill discover traps --side white --least-games 50\n\
+#[command(
+    after_help = "Examples: rosebill discover traps --side white --least-games 50\n          \
              rosebill discover traps --from tiger --cost 0.5 --lines\n\n\
     The line is the one that costs least to the side that sets the trap; of the other side's moves on \
     it each is played by one of ten at least. 'wrong' is how many go wrong there, 'gain' what replies \
     give away on average, recent games counted more; those come first that bring most in, less what \
-    the line costs. The exit code is 1 when nothing is found.")]
+    the line costs. The exit code is 1 when nothing is found."
+)]
 pub struct Arguments {
     /// Only positions that so many games came through
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = at_least::<2, u64>)]

@@ -17,7 +17,7 @@ use crate::files::games::Asked;
     did not cover the move, a new one is due. Unlike 'prune', nothing is kept of what the position was worth. \
     'rosebill undo' takes it back. Games stay as they are.")]
 pub struct Arguments {
-    /// The position: a line of moves or a board
+    /// The position: a line of moves, an opening's name or a board
     #[arg(value_name = "POSITION", required_unless_present = "source", conflicts_with = "source")]
     position: Option<Asked>,
     /// Remove all that is only reached through it, too
@@ -26,7 +26,7 @@ pub struct Arguments {
     /// Remove what came from one import: the name of its file, or of its program
     #[arg(long, value_name = "NAME", conflicts_with = "below")]
     source: Option<String>,
-    /// Only report what would be removed
+    /// Only report what would be removed; not with --source
     #[arg(long, conflicts_with = "source")]
     dry_run: bool,
     /// Do not save the book for 'undo' first

@@ -16,10 +16,10 @@ use crate::othello::score::Score;
     The value is in discs, for the side to move there. It outranks all searches, inside what is proven, and \
     counts for the positions before it as a search of 26 plies would. 'rosebill undo' takes it back.")]
 pub struct Arguments {
-    /// The position: a line of moves or a board
+    /// The position: a line of moves, an opening's name or a board
     #[arg(value_name = "POSITION")]
     position: Asked,
-    /// Its value in discs, for the side to move there
+    /// Its value in discs, -64 to 64, for the side to move there, such as -1.5
     #[arg(
         value_name = "VALUE",
         allow_negative_numbers = true,
@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long)]
     clear: bool,
     /// Your name, kept with the value
-    #[arg(long, value_name = "NAME", default_value = "")]
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     author: String,
     /// Do not save the book for 'undo' first
     #[arg(long)]

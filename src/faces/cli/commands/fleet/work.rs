@@ -14,7 +14,7 @@ use crate::faces::cli::{context::Context, exit::Status};
 pub struct Arguments {
     #[command(flatten)]
     at: FleetArguments,
-    /// Searches at once [default: all processors]
+    /// Searches at once [default: the setting, else all processors]
     #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }

@@ -15,11 +15,13 @@ use crate::files::counted::{counted, grouped};
 
 /// Arguments of `games alias`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill games alias TakizawaMasaki 'Takizawa Masaki'\n\
+#[command(
+    after_help = "Examples: rosebill games alias TakizawaMasaki 'Takizawa Masaki'\n          \
     rosebill games alias --suggest\n\n\
     Games keep the names that their sources give; where games are counted and found, the first name means \
     the second, and an import takes both for one player. Without names the aliases are listed. A file of them \
-    has a line for each: the name, a tab, and the name that it means.")]
+    has a line for each: the name, a tab, and the name that it means."
+)]
 pub struct Arguments {
     /// A name, as a source spells it
     #[arg(value_name = "NAME", requires = "name")]

@@ -11,19 +11,19 @@ use crate::files::counted::counted;
 /// Arguments of `games verify`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games verify\n\n\
-    Games are one by the rules of an import: two that came in before their names were known to be of one player, \
-    or before a copy was whole. 'rosebill games join' makes one of them. The exit code is 1 when there are some.")]
+    It lists games that are the same by the rules of an import, but were imported before their names were known to be \
+    of one player, or before a copy was whole. 'rosebill games join' makes one of them. The exit code is 1 when there are some.")]
 pub struct VerifyArguments {}
 
 /// Arguments of `games join`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games join 12 345\n\n\
-    The first game gets what the second knows more, and its sources; 'rosebill games split 12' takes that back.")]
+    The first game gets what only the second knows, and its sources; 'rosebill games split 12' takes that back.")]
 pub struct JoinArguments {
     /// The number of the game that stays
     #[arg(value_name = "NUMBER", value_parser = at_least::<0, u32>)]
     kept: u32,
-    /// The numbers of the games that it is, too
+    /// The numbers of its doubles
     #[arg(required = true, value_name = "OTHER", value_parser = at_least::<0, u32>)]
     others: Vec<u32>,
 }

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 /// Arguments of `games export`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example: rosebill games export tiger.pgn tiger --years 2000-\n\
+#[command(after_help = "Examples: rosebill games export tiger.pgn tiger --years 2000-\n          \
              rosebill games export mine.wtb --player aspenryd\n\n\
     A .wtb file has its players and tournaments in .jou and .trn beside it, all dated the 1st of January \
     of the year of most of its games: the same games give the same bytes on any day. A file that other .wtb \

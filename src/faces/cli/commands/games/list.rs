@@ -93,8 +93,8 @@ pub(super) fn position(words: &[OsString], context: &Context) -> anyhow::Result<
 
 /// Arguments of `games list`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill games list --player aspenryd --years 2010-\n\
-             rosebill games list tiger --sort rating --limit 50\n\
+#[command(after_help = "Examples: rosebill games list --player aspenryd --years 2010-\n          \
+             rosebill games list tiger --sort rating --limit 50\n          \
              rosebill games list f5d6c3d3c4f4f6 --other-order\n\n\
     The number in front shows a game: rosebill games show NUMBER. The last number of a page leads on \
     to the next: --after NUMBER. The exit code is 1 when no game is found.")]

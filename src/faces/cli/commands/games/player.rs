@@ -21,7 +21,7 @@ use crate::files::counted::grouped;
     A player of just this name comes first: where a command takes a name, it means that player. The exit \
     code is 1 when no player is found.")]
 pub struct PlayersArguments {
-    /// The beginnings of words of the name [default: everybody]
+    /// The beginnings of words of the name [default: all players]
     #[arg(value_name = "PREFIX")]
     text: Vec<String>,
     /// How many players are listed, those with most games first
@@ -31,9 +31,9 @@ pub struct PlayersArguments {
 
 /// Arguments of `games player`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill games player takizawa masaki\n\
-    rosebill games player takizawa masaki --against 'tamenori hideshi'\n\
-    rosebill games player takizawa masaki --opening tiger --years 2022-\n\
+#[command(after_help = "Examples: rosebill games player takizawa masaki\n          \
+    rosebill games player takizawa masaki --against 'tamenori hideshi'\n          \
+    rosebill games player takizawa masaki --opening tiger --years 2022-\n          \
     rosebill games player takizawa masaki --openings\n\n\
     'scored' is the share of points: a win is one and a draw half of one. 'discs' is the mean difference of the games of which the \
     discs are known, above 0 where the player had more. The exit code is 1 when no player, or more than \

@@ -15,12 +15,13 @@ use crate::files::counted::counted;
 
 /// Arguments of `games remove`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples: rosebill games remove 4711 4712\n\
+#[command(after_help = "Examples: rosebill games remove 4711 4712\n          \
              rosebill games remove --source WTH_1977.wtb --dry-run\n\n\
     'rosebill games list' lists the numbers. Without numbers at least one condition is needed; --all \
     takes every game. With --source a game that others gave, \
     too, stays: it only loses the sources that are meant, which are listed. 'undo' does not bring games \
-    back: 'rosebill games export' saves them first. The exit code is 1 when no game is like that.")]
+    back: 'rosebill games export' saves them first. The exit code is 1 when no game meets the conditions, and 2 when \
+    a number is not there.")]
 pub struct Arguments {
     /// The numbers of games, instead of conditions
     #[arg(value_name = "NUMBER", value_parser = at_least::<0, u32>)]

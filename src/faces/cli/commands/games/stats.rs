@@ -38,7 +38,7 @@ pub struct Arguments {
     /// Leave out moves with fewer games
     #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = whole)]
     least_games: u64,
-    /// The players that chose each move most often, too
+    /// List the players that chose each move most often, too
     #[arg(long)]
     who: bool,
     #[command(flatten)]

@@ -67,14 +67,14 @@ pub struct Arguments {
     /// The most searches; a position that takes two may add one more
     #[arg(long, value_name = "N", value_parser = whole)]
     searches: Option<u64>,
-    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: that of most of
-    /// the book's own searches, 12 for an empty book]
+    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: the setting, else
+    /// that of most of the book's own searches, 12 for an empty book]
     #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
     /// Plies to look ahead, instead of a level
     #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
-    /// Confidence of these searches in percent: 73, 87, 95, 98, 99 or 100
+    /// With --depth: confidence in percent, 73, 87, 95, 98, 99 or 100 [default: 100]
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// With --policy best: a higher level, to which the best other moves of positions near the best
@@ -106,14 +106,15 @@ pub struct Arguments {
     dry_run: bool,
     #[command(flatten)]
     losses: RegretLimits,
-    /// What a draw is worth to Black, in discs: growth then goes where players go that seek draws
+    /// What a draw is worth to Black, in discs, -100 to 100: growth then goes where players go that seek draws
     /// (100) or avoid them (-100), instead of following the guess
     #[arg(long, value_name = "DISCS", value_parser = contempt)]
     contempt: Option<Score>,
     /// Add and deepen no position with more discs than this
     #[arg(long, value_name = "D", value_parser = within::<u8>(5..=64))]
     max_discs: Option<u8>,
-    /// Searches at once [default: all processors; with --fleet none but the workers']
+    /// Searches at once [default: the setting, else all processors; with --fleet none
+    /// but the workers']
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
@@ -128,7 +129,7 @@ pub struct Arguments {
     /// [default: twice the threads, with --fleet three times]
     #[arg(long, value_name = "N", value_parser = within::<u32>(1..=100_000))]
     in_flight: Option<u32>,
-    /// Memory for the transposition table of each thread in MiB
+    /// Memory for the transposition table of each thread in MiB [default: the setting, 64 without one]
     #[arg(long, value_name = "MIB", value_parser = within::<u32>(1..=1 << 20))]
     table: Option<u32>,
 }

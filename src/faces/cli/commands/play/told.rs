@@ -56,7 +56,7 @@ pub(super) fn move_json(
 
 /// A move that was asked for as a hint, with what is expected behind it: those of the book first, then searched ones.
 pub(super) fn hint_json(square: Square, line: &[Square], worth: Worth) -> impl Serialize {
-    object! { kind: "hint", r#move: square, line: play(line), ..worth: worth }
+    object! { kind: "hint", r#move: square, best_line: play(line), ..worth: worth }
 }
 
 /// What is known of a move, for the side that makes it.

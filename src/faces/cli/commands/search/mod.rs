@@ -18,26 +18,26 @@ use std::time::Duration;
 /// Arguments of `search`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Example: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73\n         \
-    rosebill search f5d6 --all-moves\n         rosebill search f5d6c3d3c4 --static\n\n\
-    The value is what is best believed. With --json, 'score' is the bare result of the last search\n\
-    beside it: a 'value' that does not rest on the end of the game is the mean of that and of a search\n\
-    a ply less deep, moved away from 0 as far as results are further from it than searches say. Of a\n\
-    file, lines of play are cut where a terminal's line ends; in a pipe and with --json they are\n\
-    whole. With --all-moves, time and nodes are for all moves of a position together."
+    after_help = "Examples: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73\n          \
+    rosebill search f5d6 --all-moves\n          rosebill search f5d6c3d3c4 --static\n\n\
+    The value is what is best believed. With --json, 'score' is the bare result of the last search: a 'value' \
+    that does not rest on the end of the game is the mean of it and of a search one ply less deep, moved away \
+    from 0 by as much as results usually are further from it than searches say. For a file, lines of play are cut \
+    at the terminal's width; in a pipe and with --json they are whole. With --all-moves, time and nodes are for all moves of a position together."
 )]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, a board, or a file with
     /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
-    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 16]
+    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 16; with --time
+    /// or --nodes alone, as deep as they allow]
     #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
     /// Plies to look ahead
     #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
-    /// Confidence in percent: 73, 87, 95, 98, 99 or 100
+    /// With --depth: confidence in percent, 73, 87, 95, 98, 99 or 100 [default: 100]
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// The longest time for each position, such as 500ms, 10s or 2m

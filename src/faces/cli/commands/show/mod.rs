@@ -46,8 +46,8 @@ pub struct Arguments {
     /// Take the games of another book, for what was played here
     #[arg(long, value_name = "BOOK")]
     games_from: Option<PathBuf>,
-    /// Search the moves at once that the book has no value for, at this level [default level: that of
-    /// grow]
+    /// Search the moves at once that the book has no value for, at this level [default: the
+    /// setting, else 12]
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true)]
     search: Option<Option<Level>>,
 }

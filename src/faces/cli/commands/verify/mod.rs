@@ -20,9 +20,8 @@ use crate::othello::board::{Key, Placed};
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill verify; rosebill verify --recompute\n\n\
-    Positions, games with what is made from them to answer questions, analyses, the history, and what 'undo' \
-    takes back. Of positions: that values, evidence, and what counts or is held are what follows from searches, \
-    links and proofs. The exit code is 1 when an invariant does not hold.")]
+    It checks positions, games and their indexes, analyses, the history, and what 'undo' keeps. For positions it \
+    checks that values, evidence, and what counts or is held follow from searches, links and proofs. The exit code is 1 when an invariant does not hold.")]
 pub struct Arguments {
     /// Save what can be read of a damaged book into this new one
     ///
@@ -36,7 +35,7 @@ pub struct Arguments {
     /// With --recompute: find all links again, too
     #[arg(long, requires = "recompute")]
     links: bool,
-    /// With --recompute: threads [default: all processors]
+    /// With --recompute, without --links: threads [default: the setting, else all processors]
     #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024), requires = "recompute", conflicts_with = "links")]
     threads: Option<u16>,
 }

@@ -31,7 +31,7 @@ const CPU: Duration = Duration::from_mins(10);
     no further: it is measured as it is. CSV files need the columns board, side, proven_lower, proven_upper, and value for \
     --reference.")]
 pub struct Arguments {
-    /// Where the books are, or are made: one for each policy
+    /// Folder of the books, one for each policy, made where they are missing
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     /// Processor time that is spent on each book [default: 10m, or no limit with --searches]
@@ -66,10 +66,10 @@ pub struct Arguments {
     /// Proven results of positions
     #[arg(long, value_name = "CSV")]
     proven: Option<PathBuf>,
-    /// A larger book: what do the ways to the positions give away by its values?
+    /// A larger book, whose values judge what the ways to the positions give away
     #[arg(long, value_name = "FILE")]
     judge: Option<PathBuf>,
-    /// Games: how long are they in the book?
+    /// Measure how long these games stay in the book
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
     /// Let the books play each other so often, from the commonest openings of the games

@@ -23,7 +23,7 @@ pub struct Arguments {
     /// How long an answer takes on average; drawn for each
     #[arg(long, default_value = "0ms", value_parser = parse_duration)]
     answer: Duration,
-    /// The share of jobs that are left lying as by a worker that dies, in percent
+    /// The share of jobs that are never answered, as when a worker dies, in percent
     #[arg(long, value_name = "PERCENT", default_value = "0", value_parser = percent)]
     fail: f64,
     /// Jobs that were left lying come back after this time

@@ -34,13 +34,13 @@ pub struct Arguments {
     /// How deep positions are noted to be searched [default: that of the settings]
     #[arg(long)]
     level: Option<Level>,
-    /// With --policy best: as of grow
+    /// With --policy best: as for 'rosebill grow'
     #[arg(long, value_name = "LEVEL")]
     deepen: Option<Level>,
-    /// With --policy lines: as of grow
+    /// With --policy lines: as for 'rosebill grow'
     #[arg(long, value_name = "MOVES", value_parser = start)]
     line: Vec<Asked>,
-    /// With --policy lines, popular or doubt: as of grow [default: games of the book]
+    /// With --policy lines, popular or doubt: as for 'rosebill grow' [default: games of the book]
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1",
         value_parser = within::<u32>(1..=100_000))]
     in_flight: Vec<u32>,
-    /// Searches that are stood for in each run
+    /// Simulated searches in each run
     #[arg(long, value_name = "N", value_parser = whole, default_value = "5000")]
     searches: u64,
     /// How long each run takes at most

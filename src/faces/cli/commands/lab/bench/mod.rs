@@ -24,14 +24,17 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 enum What {
     /// Count the leaves of the game tree: moves and flips
+    #[command(after_help = "Example: rosebill lab bench perft --depth 11")]
     Perft(perft::Arguments),
     /// Solve the positions of a file
+    #[command(after_help = "Example: rosebill lab bench solve ffo.obf --numbers 40-49")]
     Solve(search::SolveArguments),
     /// Search ten midgame positions
+    #[command(after_help = "Example: rosebill lab bench search --depth 18")]
     Search(search::SearchArguments),
     /// Judge positions without looking ahead
     Eval(search::EvalArguments),
-    /// Fill a scratch book and measure what a store does all day
+    /// Fill a scratch book and measure its usual operations
     Store(store::Arguments),
     /// Grow books in several ways at equal cost and measure how good they are
     Books(books::Arguments),
@@ -40,8 +43,10 @@ enum What {
     /// Measure what growth costs beside the searches, with drawn answers instead of them
     Grow(growth::Arguments),
     /// Measure questions to the games of a book; it is left as it was
+    #[command(after_help = "Example: rosebill lab bench games --book my.db")]
     Games(store::GamesArguments),
     /// Measure sweeps, questions and changes on a copy of a book, beside it
+    #[command(after_help = "Example: rosebill lab bench propagate --book my.db")]
     Propagate(store::PropagateArguments),
 }
 

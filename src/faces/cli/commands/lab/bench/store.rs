@@ -13,7 +13,7 @@ use crate::lab::bench::{Measure, measure_copy, measure_games, measure_store};
 /// Arguments of `lab bench store`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The book of --book is made for it and kept; without --book it is thrown away."
+    after_help = "With --book a new book is made there and kept; without it the book is deleted in the end. A file that is there is refused."
 )]
 pub struct Arguments {
     /// How large the scratch book is to be: a number, or as 500k or 2m

@@ -68,7 +68,7 @@ pub struct Arguments {
     book_b: Option<PathBuf>,
     #[command(flatten)]
     openings: OpeningArguments,
-    /// End when it is sure which is true: the first player is stronger by the one number of Elo or by the other
+    /// End when it is sure by which of two differences in Elo the first player is stronger, such as 0,5
     #[arg(long, value_name = "ELO,ELO", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// List the result of each opening
@@ -85,7 +85,7 @@ pub struct Arguments {
     /// Memory for each player's table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = within::<u32>(1..=1 << 20))]
     table: u32,
-    /// Games at once, each on one thread; the configuration's number when left out
+    /// Games at once, each on one thread [default: the setting, else all processors]
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }

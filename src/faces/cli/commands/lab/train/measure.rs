@@ -44,7 +44,7 @@ pub struct CalibrateArguments {
     /// An evaluator's name or weights file
     #[arg(long, default_value = "rosebill", value_name = "NAME")]
     evaluator: String,
-    /// Searches at once; the configuration's number when left out
+    /// Searches at once [default: the setting, else all processors]
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
@@ -84,7 +84,7 @@ pub struct MeasureArguments {
     /// Only positions with so many empties
     #[arg(long, value_parser = within::<u8>(0..=60))]
     empties: Option<u8>,
-    /// Searches at once; the configuration's number when left out
+    /// Searches at once [default: the setting, else all processors]
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }

@@ -49,12 +49,21 @@ enum Action {
     /// Play games against itself to learn from
     Games(GamesArguments),
     /// Solve the ends of games
+    #[command(
+        after_help = "Example: rosebill lab train solve --games WTH_2015.wtb --out ends.labels"
+    )]
     Solve(SolveArguments),
     /// Label positions by searches
+    #[command(
+        after_help = "Example: rosebill lab train label --games wthor --depth 8 --count 100000 --out eight.labels"
+    )]
     Label(LabelArguments),
     /// Label the leaves of shallow searches with the values of the positions searched
     Leaves(LeavesArguments),
     /// Fit the weights of an evaluator to games and labelled positions
+    #[command(
+        after_help = "Example: rosebill lab train fit --games wthor --labels eight.labels --out new.weights"
+    )]
     Fit(FitArguments),
     /// Take the mean of two fits of the same patterns
     Mix(MixArguments),
@@ -71,6 +80,9 @@ enum Action {
     /// Measure how far results are from nought beyond what searches say, and stretch values by it
     Stretch(StretchArguments),
     /// Measure static values or searches against positions with known scores
+    #[command(
+        after_help = "Example: rosebill lab train measure e30-edax.obf --depth 12 --selectivity 73"
+    )]
     Measure(MeasureArguments),
 }
 
@@ -87,7 +99,7 @@ struct GamesArguments {
 struct SolveArguments {
     #[command(flatten)]
     request: SolveRequest,
-    /// Searches at once; the configuration's number when left out
+    /// Searches at once [default: the setting, else all processors]
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
@@ -114,9 +126,9 @@ struct FitArguments {
     #[arg(long, num_args = 1.., value_name = "DISCS", value_parser = within::<u8>(4..=64))]
     knots: Option<Vec<u8>>,
     /// The date to note in the file, such as 2026-11-20
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     date: String,
-    /// Threads; the configuration's number when left out
+    /// Threads [default: the setting, else all processors]
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
@@ -136,7 +148,7 @@ struct MixArguments {
     #[arg(long, num_args = 1.., required = true, value_parser = parse_share, value_name = "DISCS:SHARE")]
     share: Vec<(u8, f32)>,
     /// The date to note in the file, such as 2026-11-20
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     date: String,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Means {
     /// Weights to search with instead of the embedded ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Searches at once; the configuration's number when left out
+    /// Searches at once [default: the setting, else all processors]
     #[arg(long, value_parser = within::<u16>(1..=1024))]
     threads: Option<u16>,
 }
