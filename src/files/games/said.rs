@@ -311,7 +311,7 @@ fn is_the_end_of(board: Placed, entries: &[Entry]) -> bool {
 }
 
 /// Whether the value of a word that may mean something else is a board, complete or not.
-fn is_meant_as_a_board(value: &str) -> bool {
+pub(super) fn is_meant_as_a_board(value: &str) -> bool {
     looks_like_a_board(value) || matches!(board_in(value), Some(Ok(_)))
 }
 

@@ -6,6 +6,7 @@ use super::table::{Columns, is_of_positions, stands_before_names};
 use super::transcript::{
     are_positions, begins_a_game, is_comment, is_of_edax, looks_like_a_transcript,
 };
+use super::vocabulary::{Label, label_of};
 use super::wthor::HeadOf;
 use super::xof::is_xof;
 use super::{EXPECTED, GameFormat};
@@ -146,7 +147,14 @@ fn are_transcripts(lines: &[&str]) -> bool {
     let meant = said().filter(|line| looks_like_a_transcript(line)).count();
     let is_one = || lines.iter().any(|line| begins_a_game(line, TELLING_MOVES));
     let is_drawn = || matches!(read_diagram(&lines.join("\n")), Some(Ok(_)));
-    meant > 0 && (2 * meant >= said().count() || is_one() || is_drawn())
+    // Lines that name players belong to games, however short these are.
+    let names = |line: &&&str| {
+        let title = line.split_once([':', '：']).map(|(title, _)| title.trim());
+        matches!(title.and_then(label_of), Some(Label::Black | Label::White))
+    };
+    let named = said().filter(names).count();
+    let are_named = || named >= 2 && 2 * (meant + named) >= said().count();
+    meant > 0 && (2 * meant >= said().count() || is_one() || is_drawn() || are_named())
 }
 
 /// Whether a text is a page of the web.

@@ -38,6 +38,10 @@ impl Stated {
             ("W+" | "w+", rest) => (Side::White, rest),
             _ => return None,
         };
+        // No format could give such words back.
+        if rest.contains(char::is_control) {
+            return None;
+        }
         let (rest, told) =
             rest.split_once(':').map_or((rest, None), |(rest, how)| (rest, Some(how)));
         let sign = if side == Side::Black { 1.0 } else { -1.0 };
@@ -421,6 +425,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_can_be_read_again() {
+        assert_eq!(Stated::read_lead("B+a\u{e}b"), None);
         let time = Some("time".to_owned());
         let scores = [
             StatedScore::Discs { black: 40, white: 20 },

@@ -5,6 +5,7 @@ use super::result::result_in_words;
 use crate::files::fault::Place;
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact, rating};
+use crate::files::games::said::is_meant_as_a_board;
 use crate::files::games::stated::is_unknown;
 use crate::files::games::vocabulary::{Label, label_of};
 use crate::othello::board::move_text::squares_in;
@@ -89,10 +90,13 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
         Some(Label::Start | Label::MaybeStart) => {
             let is_board =
                 matches!(board_in(value), Some(Ok(board)) if board.behind.trim().is_empty());
-            if is_board {
+            // `Board: 3` is a table of a tournament.
+            let is_other =
+                label == Some(Label::MaybeStart) && squares == 0 && !is_meant_as_a_board(value);
+            if is_board || is_other {
                 draft.say(title, value);
             }
-            is_board
+            is_board || is_other
         }
         _ if squares > 1 || value.is_empty() => false,
         Some(Label::Black | Label::White) => {
@@ -432,6 +436,11 @@ mod tests {
         }));
         let game = read_text(&format!("黒：Ann\n白：Bob\n棋譜：{MOVES}f4\n")).remove(0).game;
         assert_eq!((game.moves.len(), game.black.name.as_deref()), (6, Some("Ann")));
+        let game =
+            read_text(&format!("Board: 3\nBlack: Ann\nWhite: Bob\n{MOVES}\n")).remove(0).game;
+        assert_eq!(game.extra["Board"], "3");
+        let game = read_text("Black: Ann\nWhite: Bob\nResult: 40-24\nf5d6c3\n").remove(0).game;
+        assert_eq!((game.moves.len(), game.black.name.as_deref()), (3, Some("Ann")));
         let game = read_text("2011年5月6日 中島 33-31 村上 f5f6e6f4e3c5c4e7c6\n").remove(0).game;
         assert_eq!(game.black.name.as_deref(), Some("中島"));
         assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2011-05-06"));
