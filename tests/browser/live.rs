@@ -175,6 +175,7 @@ fn a_search_that_finds_no_engine_is_told_where_it_is_seen() {
     let server = Server::start(&[]);
     let crowd = Crowd::at(&server);
     visit(&server.address, Screen::WIDE, async |page: &Page| {
+        page.board_after(0).await;
         // Nobody waits minutes for a test.
         page.run("const later = setTimeout; window.setTimeout = (call, wait, ...more) => later(call, Math.min(wait, 10), ...more)").await;
         page.run("history.pushState(null, '', '?line=f5d6c7f4g3'); dispatchEvent(new PopStateEvent('popstate'))").await;
