@@ -83,12 +83,8 @@ fn plain(text: &str) -> String {
         match character {
             '–' | '—' | '−' | '－' => plain.push('-'),
             '：' => plain.push(':'),
-            '●' | '○' | '⚫' | '⚪' | '黒' | '白' | '黑' | '흑' | '백' => {
-                plain.extend([' ', character, ' '])
-            }
-            '対' | '比' | '石' | '勝' | '胜' | '승' | 'ち' | 'の' => {
-                plain.extend([' ', character, ' '])
-            }
+            '●' | '○' | '⚫' | '⚪' | '黒' | '白' | '黑' | '흑' | '백' | '対' | '比' | '石'
+            | '勝' | '胜' | '승' | 'ち' | 'の' => plain.extend([' ', character, ' ']),
             '\u{ff10}'..='\u{ff19}' => {
                 plain.extend(char::from_u32(u32::from(character) - 0xfee0));
             }

@@ -20,10 +20,11 @@ impl Stated {
         match self.score {
             Some(_) => self,
             None => match read_result(text) {
-                Some(
-                    told @ (Self { score: Some(StatedScore::Winner(_)), how: Some(_) }
-                    | Self { score: Some(StatedScore::Winner(Some(_))), how: None }),
-                ) => told,
+                Some(told @ Self { score: Some(StatedScore::Winner(winner)), .. })
+                    if winner.is_some() || told.how.is_some() =>
+                {
+                    told
+                }
                 _ => self,
             },
         }

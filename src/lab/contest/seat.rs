@@ -65,7 +65,7 @@ impl Seat {
         stop: &Stop,
     ) -> Result<MoveMade, NoMove> {
         let chosen = match &mut self.kind {
-            Kind::Own(own) => own.choose(line, placed, self.clock.as_ref(), side, stop),
+            Kind::Own(own) => own.choose(line, self.clock.as_ref(), side, stop),
             Kind::Engine(engine) => {
                 let (control, clock) = (self.control, self.clock.as_ref());
                 let turn = Turn { line, placed, milliseconds, control, clock };
@@ -110,12 +110,12 @@ impl Own {
     fn choose(
         &mut self,
         line: &Line,
-        Placed { position, .. }: Placed,
         clock: Option<&Clock>,
         side: &mut SideOfGame,
         stop: &Stop,
     ) -> Result<(MoveMade, Duration), NoMove> {
         let begun = Instant::now();
+        let position = line.board().position;
         if let Some(book) = &self.book
             && let Some(&(square, values)) =
                 book_moves(book, position, By::Guess, Score::ZERO)?.first()
