@@ -8,7 +8,7 @@ use super::game::{MoveMade, SideOfGame};
 use super::player::{OwnPlayer, Player};
 use crate::app::By;
 use crate::app::player::{Clock, TimeControl, book_moves};
-use crate::othello::board::{Line, Placed};
+use crate::othello::board::{Line, Placed, Position};
 use crate::othello::score::Score;
 use crate::othello::search::{AnySearcher, Stop, ThreadTime};
 use crate::store::{Reader, StoreError};
@@ -65,7 +65,7 @@ impl Seat {
         stop: &Stop,
     ) -> Result<MoveMade, NoMove> {
         let chosen = match &mut self.kind {
-            Kind::Own(own) => own.choose(line, self.clock.as_ref(), side, stop),
+            Kind::Own(own) => own.choose((line, placed.position), self.clock.as_ref(), side, stop),
             Kind::Engine(engine) => {
                 let (control, clock) = (self.control, self.clock.as_ref());
                 let turn = Turn { line, placed, milliseconds, control, clock };
@@ -109,13 +109,12 @@ impl Own {
 
     fn choose(
         &mut self,
-        line: &Line,
+        (line, position): (&Line, Position),
         clock: Option<&Clock>,
         side: &mut SideOfGame,
         stop: &Stop,
     ) -> Result<(MoveMade, Duration), NoMove> {
         let begun = Instant::now();
-        let position = line.board().position;
         if let Some(book) = &self.book
             && let Some(&(square, values)) =
                 book_moves(book, position, By::Guess, Score::ZERO)?.first()
