@@ -56,6 +56,7 @@ pub(crate) fn within<N: TryFrom<u64>>(
             (Bound::Included(least), Bound::Included(most)) => {
                 format!("expected a number from {least} to {most}")
             }
+            _ if is_too_large(text) => "the number is too large".to_owned(),
             (Bound::Included(least), _) => format!("expected {least} or more"),
             _ => "expected a whole number".to_owned(),
         })

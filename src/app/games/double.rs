@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::alias::Aliases;
 use super::row::{NAME_RULES, game_of, row_of};
 use crate::files::games::{
-    self, Game, GameFormat, Identity, ReadOptions, differs_in_detail, facts_number,
+    self, Game, GameFormat, Identity, Outline, ReadOptions, alike_number, differs_in_detail,
     is_cut_short_of, is_telling, same_facts,
 };
 use crate::openbook::Hint;
@@ -71,25 +71,29 @@ pub(crate) fn find_doubles(book: &Reader) -> Result<Vec<(GameId, GameId)>, Store
     })?;
     let mut found = BTreeMap::new();
     for games in by_line.values().filter(|games| games.len() > 1) {
-        let mut by_facts: HashMap<u64, GameId> = HashMap::new();
-        for (place, (id, game)) in games.iter().enumerate() {
+        let mut by_number: HashMap<u64, Vec<&(GameId, Game)>> = HashMap::new();
+        let mut telling: Vec<(&(GameId, Game), Outline, Identity)> = Vec::new();
+        for at in games {
+            let (id, game) = at;
             if !is_telling(game) {
-                let first = *by_facts.entry(facts_number(game)).or_insert(*id);
-                if first != *id {
-                    found.insert(*id, first);
+                let alike = by_number.entry(alike_number(game)).or_default();
+                match alike.iter().find(|(_, known)| same_facts(known, game)) {
+                    Some((first, _)) => drop(found.insert(*id, *first)),
+                    None => alike.push(at),
                 }
                 continue;
             }
-            let is_it = |known: &&(GameId, Game)| {
-                is_telling(&known.1)
-                    && Identity::of(&known.1) == Identity::of(game)
-                    && same_facts(&known.1, game)
-                    && !differs_in_detail(&known.1, game)
-            };
-            let before = games.get(..place).unwrap_or_default();
-            if let Some((first, _)) = before.iter().find(is_it) {
-                found.insert(*id, *first);
-            }
+            let (own, identity) = (Outline::of(game), Identity::of(game));
+            // The outlines tell most pairs apart at little cost.
+            let first = telling.iter().find(|((_, known), outline, line)| {
+                !outline.is_of_another(&own)
+                    && !outline.differs(&own)
+                    && *line == identity
+                    && same_facts(known, game)
+                    && !differs_in_detail(known, game)
+            });
+            found.extend(first.map(|((first, _), ..)| (*id, *first)));
+            telling.push((at, own, identity));
         }
     }
     let at = |(fingerprint, number): (u64, usize)| by_line.get(&fingerprint)?.get(number);
@@ -154,12 +158,21 @@ pub(crate) fn split_game(book: &mut Book, game: GameId) -> Result<GameId, JoinEr
         from_json(&undo.kept).zip(from_json(&undo.other)).ok_or(JoinError::NotJoined(game.0))?;
     let mut store = GameStore::open(book, NAME_RULES)?;
     store.replace_moves(game, &row_of(&own), Identity::of(&now).fingerprint())?;
-    let number = store.add_as(GameId(undo.other_number), &row_of(&other))?;
+    // The number may be that of another book, which was merged.
+    let is_known = store.newest().is_some_and(|last| undo.other_number <= last.0);
+    let number = match is_known {
+        true => store.add_as(GameId(undo.other_number), &row_of(&other))?,
+        false => store.add(&row_of(&other))?,
+    };
     for source in &undo.other_sources {
         let collection = store.collection(source, "")?;
         store.add_source(number, collection)?;
     }
-    for source in sources.iter().filter(|source| !undo.kept_sources.contains(source)) {
+    // Sources that came later may be of either game.
+    let came_with_the_join = |source: &&String| {
+        undo.other_sources.contains(source) && !undo.kept_sources.contains(source)
+    };
+    for source in sources.iter().filter(came_with_the_join) {
         let collection = store.collection(source, "")?;
         store.remove_source(&[game], collection)?;
     }

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use super::alias::Aliases;
 use super::row::{game_of, row_of};
 use crate::files::games::{
-    Game, Identity, Outline, Richer, differs_in_detail, facts_number, is_cut_short_of, is_telling,
+    Game, Identity, Outline, Richer, alike_number, differs_in_detail, is_cut_short_of, is_telling,
     same_facts,
 };
 use crate::store::{GameId, GameStore, StoreError};
@@ -27,8 +27,8 @@ pub(super) enum Taken {
 /// So many games of one long line are compared one by one.
 const FEW: usize = 4;
 
-/// Games by the number of their facts.
-type ByFacts = HashMap<u64, Vec<GameId>, FixedState>;
+/// Games by the number that those have in common that may be one.
+type ByNumber = HashMap<u64, Vec<GameId>, FixedState>;
 
 /// Both players and the year.
 type Company = (String, String, u16);
@@ -41,11 +41,11 @@ fn company(game: &Game) -> Option<Company> {
 #[derive(Default)]
 pub(super) struct Taker {
     /// Games with short lines, by fingerprint. Many broken-off games have one line, so they are found by
-    /// their facts.
-    short: HashMap<u64, ByFacts, FixedState>,
+    /// their players or facts.
+    short: HashMap<u64, ByNumber, FixedState>,
     /// Outlines of games with long lines, by fingerprint, where there are more than a few of one line: engines
     /// play one again and again.
-    long: HashMap<u64, Vec<(GameId, Outline)>, FixedState>,
+    long: HashMap<u64, HashMap<GameId, Outline, FixedState>, FixedState>,
     /// Games of named players that were not played to their end, by players and year: a source may have
     /// them whole.
     cut: Option<HashMap<Company, Vec<GameId>, FixedState>>,
@@ -82,8 +82,8 @@ impl Taker {
                 let richer = known.absorb(game);
                 if richer == Richer::Richer {
                     store.replace(id, &row_of(&known))?;
-                    let outlines = self.long.get_mut(&row.fingerprint).into_iter().flatten();
-                    for (_, outline) in outlines.filter(|&&mut (other, _)| other == id) {
+                    let outlines = self.long.get_mut(&row.fingerprint);
+                    if let Some(outline) = outlines.and_then(|outlines| outlines.get_mut(&id)) {
                         *outline = Outline::of(&known);
                     }
                 }
@@ -102,10 +102,8 @@ impl Taker {
                 {
                     cut.entry(company).or_default().push(id);
                 }
-                if !is_telling(game)
-                    && let Some(by_facts) = self.short.get_mut(&row.fingerprint)
-                {
-                    by_facts.entry(facts_number(game)).or_default().push(id);
+                if let Some(by_number) = self.short.get_mut(&row.fingerprint) {
+                    by_number.entry(alike_number(game)).or_default().push(id);
                 }
                 (id, Taken::New)
             }
@@ -146,6 +144,7 @@ impl Taker {
                 let mut whole = game.clone();
                 whole.absorb(&known);
                 store.replace_moves(id, &row_of(&whole), fingerprint)?;
+                self.long.get_mut(&fingerprint).and_then(|outlines| outlines.remove(&id));
                 if whole.black_discs.is_some() {
                     let cut = self.cut.as_mut().and_then(|cut| cut.get_mut(&company));
                     cut.into_iter().for_each(|copies| copies.retain(|&copy| copy != id));
@@ -200,8 +199,8 @@ impl Taker {
         let candidates = self.candidates(store, fingerprint, game)?;
         let identity = (!candidates.is_empty()).then(|| Identity::of(game));
         let (own, outlines) = (Outline::of(game), self.long.get(&fingerprint));
-        for (place, id) in candidates.into_iter().enumerate() {
-            if let Some((_, outline)) = outlines.and_then(|outlines| outlines.get(place)) {
+        for id in candidates {
+            if let Some(outline) = outlines.and_then(|outlines| outlines.get(&id)) {
                 // Not even read, where that would change nothing.
                 let can_be_found = found.is_none() && !self.told.contains(&id);
                 if outline.is_of_another(&own) || outline.differs(&own) && !can_be_found {
@@ -232,9 +231,12 @@ impl Taker {
         alike: &[GameId],
     ) -> Result<(), StoreError> {
         let outlines = self.long.entry(fingerprint).or_default();
-        for &id in alike.get(outlines.len()..).unwrap_or_default() {
-            let known = store.reader().games().get(id)?.map(|known| game_of(known, String::new()));
-            outlines.push((id, Outline::of(&known.unwrap_or_default())));
+        for &id in alike {
+            if !outlines.contains_key(&id)
+                && let Some(known) = store.reader().games().get(id)?
+            {
+                outlines.insert(id, Outline::of(&game_of(known, String::new())));
+            }
         }
         Ok(())
     }
@@ -253,19 +255,19 @@ impl Taker {
             }
             return Ok(alike.to_vec());
         }
-        let by_facts = match self.short.entry(fingerprint) {
+        let by_number = match self.short.entry(fingerprint) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let mut by_facts = ByFacts::default();
+                let mut by_number = ByNumber::default();
                 for &id in alike {
                     if let Some(known) = store.reader().games().get(id)? {
-                        let facts = facts_number(&game_of(known, String::new()));
-                        by_facts.entry(facts).or_default().push(id);
+                        let number = alike_number(&game_of(known, String::new()));
+                        by_number.entry(number).or_default().push(id);
                     }
                 }
-                place.insert(by_facts)
+                place.insert(by_number)
             }
         };
-        Ok(by_facts.get(&facts_number(game)).cloned().unwrap_or_default())
+        Ok(by_number.get(&alike_number(game)).cloned().unwrap_or_default())
     }
 }

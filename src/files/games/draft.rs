@@ -368,7 +368,7 @@ pub(super) fn rating(text: &str) -> Option<f64> {
     number.parse().ok().and_then(possible_rating)
 }
 
-/// A number, if anybody may be rated so: on no scale is a rating negative, or above a million.
+/// A number, if it may be a rating: on no scale is a rating negative, or above a million.
 pub(super) fn possible_rating(number: f64) -> Option<f64> {
     (0.0..1e6).contains(&number).then_some(number)
 }

@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::game::{Game, Player};
 use super::name_words::{Alike, compare, may_be_the_same, name_words};
+use super::richer::Richer;
 use super::stated::Stated;
 use crate::othello::board::{Identity, Placed};
 
@@ -26,7 +27,8 @@ impl Identity {
 /// colours or are told apart by a number, or no word of one's names is in the other's; a program plays one line
 /// again and again, so that its day and round must not differ at all. The first of January may be a year alone.
 /// Another line is the same only if all facts are, but the source and the theoretical score, which few formats
-/// have.
+/// have; or if two people are named and one source says nothing that the other does not, as a file that this program
+/// wrote in a format that holds less.
 pub fn same_game(first: &Game, second: &Game) -> bool {
     Identity::of(first) == Identity::of(second) && same_facts(first, second)
 }
@@ -34,7 +36,7 @@ pub fn same_game(first: &Game, second: &Game) -> bool {
 /// As [`same_game`] for games whose lines are known to be one.
 pub(crate) fn same_facts(first: &Game, second: &Game) -> bool {
     if !is_telling(first) || !is_telling(second) {
-        return all_facts(first) == all_facts(second);
+        return all_facts(first) == all_facts(second) || is_a_poorer_copy(first, second);
     }
     let dates = first.date.zip(second.date);
     let may_be_one_day = dates.is_none_or(|(one, other)| one.may_be_the_day(other));
@@ -51,6 +53,19 @@ pub(crate) fn same_facts(first: &Game, second: &Game) -> bool {
         && !(are_other_rounds && is_one_event(first, second))
         && may_be_the_players(first, second)
         && !(is_program() && is_another_of_a_program())
+}
+
+/// Whether two games have the same two people, and one says nothing that the other does not.
+fn is_a_poorer_copy(first: &Game, second: &Game) -> bool {
+    let has_people = |game: &Game| {
+        let named = names(game);
+        named.len() == 2 && !named.into_iter().any(is_program)
+    };
+    let says_all = |one: &Game, other: &Game| one.clone().absorb(other) == Richer::Known;
+    has_people(first)
+        && has_people(second)
+        && alike_number(first) == alike_number(second)
+        && (says_all(first, second) || says_all(second, first))
 }
 
 /// Whether two rounds, in the words of their sources, have other numbers.
@@ -184,10 +199,13 @@ pub(crate) fn is_cut_short_of(cut: &Game, whole: &Game) -> bool {
         && Identity::of_line(cut.start, &cut.moves) == Identity::of_line(whole.start, beginning)
 }
 
-/// A number that games have in common whose facts are equal except their source and orientation, and
-/// hardly any others. It means nothing to another version of the program.
-pub(crate) fn facts_number(game: &Game) -> u64 {
-    FixedState::default().hash_one(format!("{:?}", all_facts(game)))
+/// A number that games of one line have in common that may be one by [`same_facts`] though the line tells nothing,
+/// and hardly any others. It means nothing to another version of the program.
+pub(crate) fn alike_number(game: &Game) -> u64 {
+    match &names(game)[..] {
+        [black, white] => FixedState::default().hash_one((name_words(black), name_words(white))),
+        _ => FixedState::default().hash_one(format!("{:?}", all_facts(game))),
+    }
 }
 
 /// Whether a game that may be a known one by [`same_game`] differs from it in its day, its round or one
@@ -404,7 +422,7 @@ mod tests {
     fn a_result_may_be_written_in_several_ways() {
         let with = |stated: &str| Game { stated: Stated::read(stated), ..game("f5d6c3") };
         assert!(same_game(&with("44-20"), &with("+24")));
-        assert_eq!(facts_number(&with("44-20")), facts_number(&with("+24")));
+        assert_eq!(alike_number(&with("44-20")), alike_number(&with("+24")));
         assert!(!same_game(&with("44-20"), &with("+22")));
         assert!(!same_game(&with("44-20"), &with("1-0")));
     }
@@ -439,12 +457,40 @@ mod tests {
         one.source = "a".to_owned();
         let mut other = game("c4e3f6e6f5");
         assert!(same_game(&one, &other));
-        assert_eq!(facts_number(&one), facts_number(&other));
+        assert_eq!(alike_number(&one), alike_number(&other));
         other.theoretical = Some(Theoretical { black_discs: 40, empties: 24 });
         assert!(same_game(&one, &other));
-        assert_eq!(facts_number(&one), facts_number(&other));
+        assert_eq!(alike_number(&one), alike_number(&other));
         other.round = Some("1".to_owned());
         assert!(!same_game(&one, &other));
-        assert_ne!(facts_number(&one), facts_number(&other));
+        assert_ne!(alike_number(&one), alike_number(&other));
+    }
+
+    /// As in a file of ours in a format that holds less.
+    #[test]
+    fn a_short_line_of_two_people_may_be_a_poorer_copy() {
+        let short = |game: Game| Game { moves: game.moves[..9].to_vec(), ..game };
+        let poor = short(named("Ann Lee", "Bob Ray"));
+        let rich = Game {
+            event: Some("Cup".to_owned()),
+            round: Some("2".to_owned()),
+            date: Date::new(2024, Some(5), Some(1)),
+            ..poor.clone()
+        };
+        assert!(same_game(&rich, &poor) && same_game(&poor, &rich));
+        assert_eq!(alike_number(&rich), alike_number(&poor));
+        let other_round = Game { round: Some("3".to_owned()), date: None, ..poor.clone() };
+        let no_day = Game { round: rich.round.clone(), ..poor.clone() };
+        assert!(!same_game(&rich, &other_round) && same_game(&rich, &no_day));
+        let more = Game { event: None, stated: Stated::read("40-24"), ..rich.clone() };
+        assert!(!same_game(&rich, &more), "each says what the other does not");
+        for other in [named("Ann Lee", "Eve"), named("Bob Ray", "Ann Lee")] {
+            assert!(!same_game(&rich, &short(other)));
+        }
+        let of_engines = |event: Option<&str>| Game {
+            event: event.map(str::to_owned),
+            ..short(named("Edax 4.6", "Zebra"))
+        };
+        assert!(!same_game(&of_engines(Some("Cup")), &of_engines(None)));
     }
 }

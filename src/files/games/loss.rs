@@ -44,7 +44,7 @@ impl Loss {
             Self::Round => "the round",
             Self::Date => "the date, or the day of it",
             Self::Year => {
-                "the year: such a file has one for all, that of most (export year by year)"
+                "the year: such a file has one for all of its games (export year by year)"
             }
             Self::Name => "a player's name, or letters of it",
             Self::Rating => "ratings",

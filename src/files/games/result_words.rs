@@ -91,7 +91,15 @@ fn plain(text: &str) -> String {
             other => plain.extend(other.to_lowercase()),
         }
     }
-    for (from, to) in [(" - ", "-"), (" : ", ":"), (": ", ":"), (" 対 ", "-"), (" 比 ", "-")] {
+    for (from, to, elsewhere) in [
+        (" - ", "-", " - "),
+        (" : ", ":", " - "),
+        (": ", ":", " - "),
+        (" 対 ", "-", " - "),
+        (" 比 ", "-", " - "),
+        (" a ", "-", " a "),
+        (" à ", "-", " à "),
+    ] {
         let parts: Vec<&str> = plain.split(from).collect();
         let mut joined = String::new();
         for (index, part) in parts.iter().enumerate() {
@@ -103,7 +111,7 @@ fn plain(text: &str) -> String {
             } else if is_between_numbers {
                 to
             } else {
-                " - "
+                elsewhere
             });
             joined.push_str(part);
         }
@@ -129,13 +137,13 @@ fn meaning(word: &str) -> Option<Word> {
         let number: f64 = word.starts_with(['+', '-']).then(|| word.parse().ok())??;
         (number.abs() <= 64.0).then_some(number)
     };
-    // `0:45` is a time: only what adds up to a whole board is none.
-    let with_colon = || {
-        let pair = read_pair(&word.replace(':', "-"))?;
+    // `0:45` is a time, `3/4` a date: only what adds up to a whole board is none.
+    let with_mark = || {
+        let pair = read_pair(&word.replace([':', '/'], "-"))?;
         let is_whole = matches!(pair, StatedScore::Discs { black, white } if black + white == 64);
         is_whole.then_some(pair)
     };
-    if let Some(score) = read_pair(word).or_else(with_colon) {
+    if let Some(score) = read_pair(word).or_else(with_mark) {
         return Some(Word::Pair(score));
     }
     if let Some(number) = number() {
@@ -272,6 +280,8 @@ mod tests {
             ("33:31 time forfeit", "33-31 (time)"),
             ("40 - 24", "40-24"),
             ("40 : 24", "40-24"),
+            ("40/24", "40-24"),
+            ("40 a 24", "40-24"),
             ("40–24", "40-24"),
             ("Final score: 40 — 24", "40-24"),
             ("Black won by 16 discs", "+16"),

@@ -10,7 +10,8 @@ use super::stated::{Stated, StatedScore, read_winner};
 use super::variant::{begins_at_random, check_size, check_variant, says_xot};
 use super::vocabulary::{Key, Label, label_key, label_of};
 use crate::othello::board::{
-    BoardError, Line, Placed, Side, board_in, looks_like_a_board, read_board, side_to_move,
+    BoardError, BoardText, Line, Placed, Side, board_in, looks_like_a_board, read_board,
+    side_to_move,
 };
 use crate::othello::one_line::one_line;
 
@@ -289,12 +290,21 @@ impl Draft {
         if let Some(side) = turn.and_then(side_of) {
             return Ok(board.with_side(side));
         }
+        self.start_by_moves(&board).map_err(wrong)
+    }
+
+    /// A board with the side that its text names, or else the only one that could play these moves, or else Black
+    /// where the number of discs is even, as Cassio does whose files name none.
+    pub(super) fn start_by_moves(&self, board: &BoardText<'_>) -> Result<Placed, BoardError> {
+        if board.said.is_some() || self.entries.is_empty() {
+            return board.placed_as_said();
+        }
         let sides = [Side::Black, Side::White].map(|side| board.with_side(side));
         let mut playable = sides.iter().filter(|start| replay(**start, &self.entries).is_ok());
-        match (playable.next(), playable.next()) {
-            (Some(start), None) => Ok(*start),
-            _ => board.placed_as_said().map_err(wrong),
-        }
+        Ok(match (playable.next(), playable.next()) {
+            (Some(start), None) => *start,
+            _ => sides[board.discs() as usize % 2],
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Games beside the book: rows, what filters need of all games at once, and which games came
 //! through a position.
 
+mod by_fingerprint;
 mod check;
 mod facts;
 mod fingerprint;

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use foldhash::fast::FixedState;
 use rusqlite::{ErrorCode, Row, params};
 
+use super::by_fingerprint::ByFingerprint;
 use super::facts::{BLOCK, GameFacts, pack_block, place};
 use super::{GameId, GameRow, index};
 use crate::store::row::unsigned;
@@ -40,7 +41,7 @@ pub struct GameStore<'b> {
     events: Names,
     collections: Names,
     facts: Vec<GameFacts>,
-    by_fingerprint: HashMap<u64, Vec<GameId>, FixedState>,
+    by_fingerprint: ByFingerprint,
     /// Made when it is first asked for.
     by_players: Option<HashMap<Players, Vec<GameId>, FixedState>>,
     /// Blocks of facts that changed.
@@ -63,7 +64,7 @@ impl<'b> GameStore<'b> {
             events: Names::default(),
             collections: Names::default(),
             facts: Vec::new(),
-            by_fingerprint: HashMap::default(),
+            by_fingerprint: ByFingerprint::default(),
             by_players: None,
             changed: BTreeSet::new(),
             indexed: 0,
@@ -87,11 +88,11 @@ impl<'b> GameStore<'b> {
         let (players, events) =
             (names("SELECT id, name FROM player")?, names("SELECT id, name FROM event")?);
         let collections = names("SELECT id, name FROM collection")?;
-        let mut by_fingerprint: HashMap<u64, Vec<GameId>, FixedState> = HashMap::default();
+        let mut by_fingerprint = ByFingerprint::default();
         let sql = "SELECT fingerprint, id FROM game ORDER BY fingerprint, id";
         let read = |row: &Row<'_>| Ok((unsigned(row.get(0)?), GameId(row.get(1)?)));
         reader.each_row(sql, [], read, |(fingerprint, game)| {
-            by_fingerprint.entry(fingerprint).or_default().push(game);
+            by_fingerprint.insert(fingerprint, game);
             Ok::<_, StoreError>(())
         })?;
         (self.players, self.events) = (players, events);
@@ -102,7 +103,7 @@ impl<'b> GameStore<'b> {
 
     /// The games whose moves have this fingerprint, in the order of their numbers.
     pub(crate) fn with_fingerprint(&self, fingerprint: u64) -> &[GameId] {
-        self.by_fingerprint.get(&fingerprint).map_or(&[], Vec::as_slice)
+        self.by_fingerprint.of(fingerprint)
     }
 
     /// Asks the book, with what is not committed yet.
@@ -144,7 +145,7 @@ impl<'b> GameStore<'b> {
             self.facts.push(GameFacts::default());
         }
         self.write("INSERT", game, row)?;
-        self.by_fingerprint.entry(row.fingerprint).or_default().push(game);
+        self.by_fingerprint.insert(row.fingerprint, game);
         Ok(game)
     }
 
@@ -161,11 +162,8 @@ impl<'b> GameStore<'b> {
         fingerprint: u64,
     ) -> Result<(), StoreError> {
         self.replace(game, row)?;
-        if let Some(known) = self.by_fingerprint.get_mut(&fingerprint) {
-            known.retain(|&other| other != game);
-        }
-        let known = self.by_fingerprint.entry(row.fingerprint).or_default();
-        known.insert(known.partition_point(|&other| other < game), game);
+        self.by_fingerprint.remove(fingerprint, game);
+        self.by_fingerprint.insert(row.fingerprint, game);
         self.stale |= game.0 < self.indexed;
         Ok(())
     }
@@ -222,8 +220,8 @@ impl<'b> GameStore<'b> {
             self.by_players = None;
             (self.stale, self.moved) = (true, true);
             let facts = &self.facts;
-            let exists = |game: &GameId| facts.get(game.0 as usize).is_some_and(|of| of.exists);
-            self.by_fingerprint.values_mut().for_each(|known| known.retain(exists));
+            let exists = |game: GameId| facts.get(game.0 as usize).is_some_and(|of| of.exists);
+            self.by_fingerprint.retain(exists);
         }
         self.forget_empty_collections()?;
         Ok(removed)

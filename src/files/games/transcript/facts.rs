@@ -76,6 +76,10 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
         // `● Ann` and the like have no mark.
         line.split_once('\t').filter(|(title, _)| label_of(title).is_some())
     });
+    let is_side = |text: &str| matches!(label_of(text), Some(Label::Black | Label::White));
+    let dashed = || [" - ", " – ", " — "].into_iter().find_map(|dash| line.split_once(dash));
+    let parted =
+        parted.or_else(|| dashed().filter(|(title, name)| is_side(title) && !is_side(name)));
     let Some((title, value)) = parted else { return false };
     let (title, value) = (title.trim(), value.trim());
     let label = label_of(title);

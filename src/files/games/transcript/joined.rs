@@ -38,6 +38,8 @@ pub(super) struct Open {
     width: usize,
     /// Whether a line of it can be played only behind the one before it.
     is_wrapped: bool,
+    /// Lines of words around its own.
+    words: Vec<String>,
 }
 
 /// What a block of lines has of a game.
@@ -70,6 +72,7 @@ impl Open {
             is_parted: false,
             width: line.trim().chars().count(),
             is_wrapped: false,
+            words: Vec::new(),
         }
     }
 
@@ -77,6 +80,11 @@ impl Open {
     pub(super) fn name_above(&mut self) {
         self.is_headed |= !self.draft.entries.is_empty();
         self.is_named_above = true;
+    }
+
+    /// Takes the words of lines above, in or below it, which are kept with its game.
+    pub(super) fn say(&mut self, words: Vec<String>) {
+        self.words.extend(words);
     }
 
     pub(super) const fn draft(&self) -> &Draft {
@@ -135,6 +143,7 @@ impl Open {
         let Some(other) = other else { return self };
         self.is_titled |= other.is_titled;
         self.is_short &= other.is_short;
+        self.words.extend(other.words);
         append(&mut self.draft, other.draft);
         self
     }
@@ -234,6 +243,11 @@ impl Open {
     /// The game, unless there are no moves.
     pub(super) fn close(self) -> Result<Draft, Refused> {
         let mut draft = self.draft;
+        if !self.words.is_empty() {
+            let known = draft.game.extra.get("Comment").cloned();
+            let whole: Vec<String> = known.into_iter().chain(self.words).collect();
+            draft.game.set_extra("Comment", &whole.join("; "));
+        }
         if let [black, white] = &std::mem::take(&mut draft.said.in_order)[..]
             && !has_names(&draft)
         {

@@ -82,11 +82,26 @@ pub(in crate::files::games) fn is_comment(line: &str) -> bool {
             .is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphabetic()))
     };
     line.is_empty()
-        || line.starts_with(['#', '%'])
+        || (line.starts_with(['#', '%']) && without_number(line) == line)
         || line.starts_with("//")
         || is_rule()
         || is_fence()
         || is_frame(line)
+}
+
+/// What comments begin with.
+const COMMENT_MARKS: [char; 3] = ['#', '%', '/'];
+
+/// A line of moves without the number of its game: `#12 f5d6c3`.
+fn without_number(line: &str) -> &str {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let numbered = line.strip_prefix('#').filter(|line| line.starts_with(is_digit));
+    let moves = numbered.map(|line| line.trim_start_matches(is_digit));
+    let moves = moves.map(|moves| moves.trim_start_matches(['.', ':', ')', ' ', '\t']));
+    let are_moves = |moves: &&str| {
+        !moves.is_empty() && moves.split_whitespace().all(|word| squares_in(word) > 0)
+    };
+    moves.filter(are_moves).unwrap_or(line)
 }
 
 /// A line without what is around all of it: quotes, or brackets.
@@ -133,7 +148,7 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     if let Some(quoted) = in_quotes(whole) {
         return quoted.iter().flat_map(|game| read(game, place)).collect();
     }
-    let line = plain_line(line);
+    let line = plain_line(without_number(line));
     let line = line.as_ref();
     if looks_like_a_board(line) {
         return vec![
@@ -232,11 +247,15 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
             return "";
         }
     }
-    if rest.is_empty() || is_comment(rest) {
+    // Cassio names the players behind a percent sign.
+    let said = if is_comment(rest) { rest.trim_start_matches(COMMENT_MARKS).trim() } else { rest };
+    if let Some(names) = names_alone(said, has_moves) {
+        names.put(draft);
         return "";
     }
-    if let Some(names) = names_alone(rest, has_moves) {
-        names.put(draft);
+    if is_comment(rest) {
+        let has_words = has_moves && said.contains(char::is_alphanumeric);
+        has_words.then(|| draft.game.set_extra("Comment", said));
         return "";
     }
     let is_another = rest.chars().next().is_some_and(char::is_alphabetic)
@@ -373,14 +392,15 @@ fn board_alone(line: &str, place: Place) -> Option<Result<Draft, Why>> {
     Some(Ok(draft))
 }
 
-/// 64 squares, the side to move, perhaps a semicolon, and moves.
+/// 64 squares, perhaps the side to move, perhaps a semicolon, and moves: as Cassio saves a game, too, with a remark
+/// behind a percent sign.
 pub(super) fn from_board(line: &str, place: Place) -> Result<Draft, Why> {
     let mut draft = Draft::new(place);
     let wrong = |error: BoardError| Why::start(&error.to_string());
     let board = read_board(line).map_err(wrong)?;
-    draft.game.start = board.placed_as_said().map_err(wrong)?;
     let moves = board.behind;
     let rest = if has_values(moves) { "" } else { moves_and_result(&mut draft, moves) };
+    draft.game.start = draft.start_by_moves(&board).map_err(wrong)?;
     if draft.entries.is_empty() {
         let found = Some(moves.trim()).filter(|moves| !moves.is_empty()).unwrap_or(line);
         return Err(Why::content(found, "moves behind the board: without them it is a position"));

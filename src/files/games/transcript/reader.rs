@@ -10,6 +10,11 @@ use super::line::{inside, is_comment, read};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
 use crate::files::lines::Lines;
+use crate::othello::one_line::one_line;
+
+/// Lines of words that are kept with a game, and characters of each.
+const MOST_WORDS: usize = 10;
+const MOST_TOLD: usize = 300;
 
 pub(in crate::files::games) struct TranscriptReader<R> {
     lines: Lines<R>,
@@ -20,6 +25,8 @@ pub(in crate::files::games) struct TranscriptReader<R> {
     open: Option<Open>,
     /// Rows of a board that is being drawn.
     drawn: Drawn,
+    /// Lines of words since the last line of a game or the last empty one.
+    words: Vec<String>,
     has_words: bool,
     is_over: bool,
 }
@@ -32,6 +39,7 @@ impl<R: BufRead> TranscriptReader<R> {
             blocks: Blocks::default(),
             open: None,
             drawn: Drawn::default(),
+            words: Vec::new(),
             has_words: false,
             is_over: false,
         }
@@ -75,16 +83,24 @@ impl<R: BufRead> TranscriptReader<R> {
             }
             None if !line.trim().is_empty() => {
                 self.has_words = true;
+                let has_room = self.words.len() < MOST_WORDS;
+                self.words.extend(has_room.then(|| one_line(line.trim(), MOST_TOLD)));
                 self.open.iter_mut().for_each(Open::part);
                 return if self.open.is_none() {
                     self.blocks.part()
                 };
             }
-            None => return self.close(),
+            None => {
+                let mut words = std::mem::take(&mut self.words);
+                self.open.iter_mut().for_each(|open| open.say(std::mem::take(&mut words)));
+                return self.close();
+            }
             Some(last) => last,
         };
+        let words = std::mem::take(&mut self.words);
         match (&mut self.open, last) {
             (Some(open), Ok(next)) if games.is_empty() && open.goes_on_with(&next, line) => {
+                open.say(words);
                 open.append(next, line);
             }
             (_, last) => {
@@ -93,6 +109,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 match last {
                     Ok(draft) => {
                         let mut open = Open::new(draft, line);
+                        open.say(words);
                         if self.blocks.await_moves() {
                             open.name_above();
                         }

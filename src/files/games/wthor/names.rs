@@ -80,7 +80,7 @@ impl WthorNames {
 }
 
 /// Another file of games beside this one that would have its names from other lists if this one came
-/// with lists of its own, as `games.jou` and `games.trn`; none when it takes nothing from anybody.
+/// with lists of its own, as `games.jou` and `games.trn`; none when it replaces none.
 pub(crate) fn gets_names_of(games: &Path) -> Option<PathBuf> {
     let files = files_beside(games);
     let is_changed = |other: &&PathBuf| {

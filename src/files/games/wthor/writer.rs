@@ -1,6 +1,5 @@
 //! Writes WTHOR: a game file of one year with its players and tournaments.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use super::file::{HEADER_BYTES, MOST_MOVES, PLAYER_BYTES, TOURNAMENT_BYTES};
@@ -174,14 +173,15 @@ impl WthorWriter {
         if comes_so_far { 0 } else { empties }
     }
 
-    /// The game file and those of names. Their date is the year that most of the games have, so that the
-    /// same games give the same bytes on any day.
+    /// The game file and those of names. A file has one year: where its games have several it has none, since a
+    /// wrong year would make other games of them. Its date is the 1 January of the last year, so that the same
+    /// games give the same bytes on any day.
     pub(in crate::files::games) fn finish(self, losses: &mut Losses) -> (Vec<u8>, WthorSideFiles) {
-        let commonest = self.years.iter().max_by_key(|&(year, games)| (games, Reverse(year)));
-        let year = commonest.map_or(0, |(year, _)| *year);
-        let others = self.years.iter().filter(|&(other, _)| *other != year);
-        (0..others.map(|(_, games)| games).sum()).for_each(|_| losses.add(Loss::Year));
-        let date = Date::new(year, Some(1), Some(1));
+        let last = self.years.keys().next_back().copied().unwrap_or(0);
+        let year = if self.years.len() > 1 { 0 } else { last };
+        let lost = self.years.iter().filter(|&(of_games, _)| *of_games != year);
+        (0..lost.map(|(_, games)| games).sum()).for_each(|_| losses.add(Loss::Year));
+        let date = Date::new(last, Some(1), Some(1));
         let theory = self.theory_empties();
         if theory == 0 {
             let with: u64 = self.theories.values().sum();
@@ -253,18 +253,24 @@ mod tests {
         assert_eq!(names.list.len(), 2);
     }
 
-    /// One year is written for all games of a file: that of most; other years are reported.
+    /// One year is written for all games of a file: where they have several, none.
     #[test]
-    fn a_file_has_the_year_of_most_of_its_games() {
-        let mut writer = WthorWriter::new();
-        let mut losses = Losses::default();
-        for year in [Some(2001), Some(2024), None, Some(2024)] {
-            let date = year.and_then(|year| Date::new(year, None, None));
-            writer.write(&Game { date, ..Game::default() }, &mut losses).unwrap();
+    fn a_file_of_several_years_has_none() {
+        for (years, written, lost) in [
+            (&[Some(2001), Some(2024), None, Some(2024)][..], 0, 3),
+            (&[Some(2024), None], 2024, 0),
+        ] {
+            let mut writer = WthorWriter::new();
+            let mut losses = Losses::default();
+            for &year in years {
+                let date = year.and_then(|year| Date::new(year, None, None));
+                writer.write(&Game { date, ..Game::default() }, &mut losses).unwrap();
+            }
+            let (bytes, _) = writer.finish(&mut losses);
+            assert_eq!(u16::from_le_bytes([bytes[10], bytes[11]]), written);
+            assert_eq!(bytes[..2], [20, 24], "made in the last of them");
+            let years = losses.counts().find(|&(loss, _)| loss == Loss::Year);
+            assert_eq!(years.map_or(0, |(_, games)| games), lost);
         }
-        let (bytes, _) = writer.finish(&mut losses);
-        assert_eq!(u16::from_le_bytes([bytes[10], bytes[11]]), 2024);
-        let years = losses.counts().find(|&(loss, _)| loss == Loss::Year);
-        assert_eq!(years, Some((Loss::Year, 1)));
     }
 }

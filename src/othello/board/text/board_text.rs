@@ -36,6 +36,10 @@ impl BoardText<'_> {
         self.said.is_none() && self.can_move(Side::Black) && self.can_move(Side::White)
     }
 
+    pub(crate) const fn discs(&self) -> u32 {
+        (self.black | self.white).count_ones()
+    }
+
     const fn can_move(&self, side: Side) -> bool {
         self.with_side(side).position.can_move()
     }
@@ -63,7 +67,7 @@ impl BoardText<'_> {
     /// The board with the side that the text says is to move, else the only one that can, else Black
     /// where the number of discs is even, as it is at Black's turns of games without passes.
     pub(crate) fn placed(&self) -> Result<Placed, BoardError> {
-        let discs = (self.black | self.white).count_ones();
+        let discs = self.discs();
         let side = match self.said {
             Some(side) => side,
             None if self.leaves_turn_open() && discs % 2 == 1 => {

@@ -11,10 +11,7 @@ const LEAST_STROKES: usize = 4;
 
 /// Whether a text begins with rows that are parted by strokes and have digits for empty squares.
 pub(super) fn begins_as_fen(text: &str) -> bool {
-    let word = text
-        .split(|c: char| c.is_whitespace() || matches!(c, '"' | ']' | ')'))
-        .next()
-        .unwrap_or_default();
+    let word = text.split(is_end).next().unwrap_or_default();
     let is_sign = |c: char| c.is_ascii_alphanumeric() && c != '0' || c == '/';
     let has_runs = word.contains(['3', '4', '5', '6', '7', '8', 'p', 'P']);
     // Rows of squares may be separated by strokes, too, and the size of the board comes before
@@ -26,7 +23,6 @@ pub(super) fn begins_as_fen(text: &str) -> bool {
 
 /// Reads the rows, and leaves the text that follows.
 pub(super) fn read_rows(text: &str) -> Result<BoardText<'_>, BoardError> {
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | ']' | ')');
     let (rows, behind) = text.split_at(text.find(is_end).unwrap_or(text.len()));
     let rows: Vec<&str> = rows.split('/').collect();
     if rows.len() != SIDE {
@@ -54,7 +50,19 @@ pub(super) fn read_rows(text: &str) -> Result<BoardText<'_>, BoardError> {
             return Err(wrong());
         }
     }
-    Ok(BoardText { black, white, said: None, behind })
+    Ok(BoardText { black, white, said: None, behind: behind_pocket(behind) })
+}
+
+/// Whether a character ends the rows, or a word behind them.
+fn is_end(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '"' | '[' | ']' | ')')
+}
+
+/// The text behind the discs that are not played yet, which programs for variants of chess have in brackets.
+fn behind_pocket(text: &str) -> &str {
+    let pocket = text.strip_prefix('[').and_then(|text| text.split_once(']'));
+    let is_disc = |c: char| matches!(c, 'p' | 'P');
+    pocket.filter(|(discs, _)| discs.chars().all(is_disc)).map_or(text, |(_, behind)| behind)
 }
 
 /// The text behind the two dashes and the two numbers that chess puts after the side to move, or behind two numbers
@@ -69,10 +77,7 @@ pub(super) fn behind_counts(text: &str) -> &str {
     let mut rest = text;
     for place in if has_numbers_alone { 2..4 } else { 0..4 } {
         let word = rest.trim_start();
-        let (word, behind) = word.split_at(
-            word.find(|c: char| c.is_whitespace() || matches!(c, '"' | ']' | ')'))
-                .unwrap_or(word.len()),
-        );
+        let (word, behind) = word.split_at(word.find(is_end).unwrap_or(word.len()));
         let fits = match place {
             0 | 1 => word == "-",
             _ => !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()),

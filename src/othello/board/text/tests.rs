@@ -110,6 +110,7 @@ proptest::proptest! {
             for text in [
                 write_fen(placed),
                 format!("[FEN \"{}\"]", write_fen(placed)),
+                write_fen(placed).replacen(' ', "[PPPpp] ", 1),
                 board.clone(),
                 format!("[8 {board}]"),
                 format!("BO[8 {board}]"),
