@@ -44,6 +44,7 @@ pub(crate) struct Removed {
     pub changed: u64,
     /// Positions of the book on which a search is due now.
     pub due: u64,
+    pub facts: u64,
 }
 
 /// Makes a change of a few rows in one transaction. The log notes what they were, so that it can be undone.
@@ -125,23 +126,27 @@ pub(crate) fn remove_position(
         }
         book.settle()?;
         let due = book.reader().counts()?.incomplete.saturating_sub(before);
-        Ok(Removed { positions: gone.len() as u64, changed: 0, due })
+        Ok(Removed { positions: gone.len() as u64, due, ..Removed::default() })
     };
     if below { change_book(book, undo, change) } else { change_rows(book, undo, change) }
 }
 
-/// Takes all searches and bounds of a source out, by the name of its file or its program, and the positions
-/// that are left with neither search nor link. With `undo` the book is saved before.
+/// Takes all searches, bounds and facts of a source out, by the name of its file or its program, and the positions
+/// that are left with neither search nor link. With `undo` the book is saved before; in a dry run it stays as it is.
 pub(crate) fn remove_source(
     book: &mut Book,
     name: &str,
     undo: bool,
+    dry_run: bool,
 ) -> Result<Removed, ChangeError> {
     let sources = book.reader().sources()?;
     let is_named = |known: &&crate::store::KnownSource| {
         known.source.file == name || known.source.engine == name
     };
     let gone: HashSet<SourceId> = sources.iter().filter(is_named).map(|known| known.id).collect();
+    if gone.is_empty() {
+        return Err(ChangeError::NoSource(name.to_owned()));
+    }
     let mut keys = Vec::new();
     book.reader().for_each_node(|node| {
         if node.more || gone.contains(&node.searched.source) {
@@ -149,10 +154,12 @@ pub(crate) fn remove_source(
         }
         Ok::<_, StoreError>(())
     })?;
-    if gone.is_empty() {
-        return Err(ChangeError::NoSource(name.to_owned()));
-    }
-    change_book(book, undo, |book| {
+    let mut facts = Vec::new();
+    book.reader().facts().for_each(|fact| {
+        facts.extend(gone.contains(&fact.source).then_some(fact));
+        Ok::<_, StoreError>(())
+    })?;
+    let change = |book: &mut Book| {
         let before = book.reader().counts()?.incomplete;
         let mut removed = Removed::default();
         for key in keys.into_iter().rev() {
@@ -176,10 +183,23 @@ pub(crate) fn remove_source(
                 removed.changed += 1;
             }
         }
+        for &source in &gone {
+            book.forget_bounds_of(source)?;
+        }
+        removed.facts = facts.len() as u64;
+        for fact in facts {
+            book.facts().forget(fact)?;
+        }
         book.settle()?;
         removed.due = book.reader().counts()?.incomplete.saturating_sub(before);
         Ok(removed)
-    })
+    };
+    if dry_run {
+        let removed = change(book);
+        book.rollback();
+        return removed;
+    }
+    change_book(book, undo, change)
 }
 
 /// Sets what a person says that a position is worth, for its side to move; without a value that is cleared.

@@ -133,12 +133,7 @@ impl PruneError {
 
 /// Finds out what would stay, as [`plan_prune`] does, and refuses what cannot have been meant.
 pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneError> {
-    if options.follows_lines() && book.node(&Key::of(options.root().position))?.is_none() {
-        return Err(PruneError::NoRoot);
-    }
-    if options.least_games.is_some() && book.games().count()? == 0 {
-        return Err(PruneError::NoGames);
-    }
+    check_beginning(book, options)?;
     let kept = plan_prune(book, options)?;
     if kept.staying() == 0 && kept.going() > 0 {
         return Err(PruneError::Nothing);
@@ -146,9 +141,22 @@ pub fn check_prune(book: &Reader, options: &PruneOptions) -> Result<Kept, PruneE
     Ok(kept)
 }
 
+/// Whether there is what it is to begin from.
+fn check_beginning(book: &Reader, options: &PruneOptions) -> Result<(), PruneError> {
+    if options.follows_lines() && book.node(&Key::of(options.root().position))?.is_none() {
+        return Err(PruneError::NoRoot);
+    }
+    if options.least_games.is_some() && book.games().count()? == 0 {
+        return Err(PruneError::NoGames);
+    }
+    Ok(())
+}
+
 /// Writes what is to stay of a book into a new file, which appears when it is complete; the book
 /// itself stays as it is.
 pub fn prune_to(book: &Reader, options: &PruneOptions, target: &Path) -> Result<Kept, PruneError> {
+    // Before the whole book is copied.
+    check_beginning(book, options)?;
     let new = NewBook::begin(target)?;
     let part = new.path();
     let kept = cut_copy(book, options, &part).map_err(|error| match error {

@@ -9,7 +9,7 @@ use super::restore::restore_from;
 use super::snapshot::RestoreError;
 use crate::files::books::snapshot::SnapshotReader;
 use crate::openbook::Hint;
-use crate::store::{Book, Reader, StoreError};
+use crate::store::{Book, NewBook, Reader, StoreError};
 
 /// A snapshot; see `books/README.md`.
 const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
@@ -84,11 +84,13 @@ pub(crate) fn unpacked_starter(folder: &Path) -> Result<PathBuf, StarterError> {
     }
     let in_folder = |cause| StoreError::File { action: "create", path: folder.to_owned(), cause };
     std::fs::create_dir_all(folder).map_err(in_folder)?;
-    let scratch = tempfile::tempdir_in(folder).map_err(in_folder)?;
-    let new = scratch.path().join("starter.db");
-    new_book(&BookFile::at(&new), true)?;
-    std::fs::rename(&new, &path).map_err(in_folder)?;
-    Ok(path)
+    let new = NewBook::begin(&path)?;
+    new_book(&BookFile::at(new.path()), true)?;
+    match new.place() {
+        // Another process was faster.
+        Err(StoreError::Exists(_)) => Ok(path),
+        placed => Ok(placed.map(|()| path)?),
+    }
 }
 
 /// How many positions the starter has; none when it cannot be read.

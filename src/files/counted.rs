@@ -7,6 +7,7 @@ use std::fmt;
 pub(crate) fn counted(count: impl Into<u64>, one: &str) -> impl fmt::Display {
     let count = count.into();
     let many = match one {
+        "alias" => "aliases".to_owned(),
         "empty" => "empties".to_owned(),
         "ply" => "plies".to_owned(),
         "search" => "searches".to_owned(),

@@ -4,6 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use crate::othello::board::Key;
 
+/// What came back so often from dead workers kills every worker. A worker that ends in peace or
+/// fails acknowledges the job, which is then published anew.
+pub(super) const MOST_DELIVERIES: i64 = 5;
+
 /// A job that failed so often is set aside, and so is one that failed at two machines.
 const MOST_FAILURES: usize = 5;
 /// Where so many jobs fail one after the other, that is not for the jobs.

@@ -16,7 +16,7 @@ use crate::othello::search::Stop;
 
 use super::connection::pause;
 use super::error::FleetError;
-use super::failures::Failure;
+use super::failures::{Failure, MOST_DELIVERIES};
 use super::message::{Found, Job, JobResult};
 use super::queue::{JOBS, Problem, job_key, known_stream, result_subject};
 use super::search_thread::{Answer, Order};
@@ -27,9 +27,8 @@ use super::worker_state::State;
 const MOST_HANDED_IN: usize = 4;
 /// How long the server waits for a job before it says that there is none.
 const FETCH: Duration = Duration::from_secs(20);
-/// What came back so often from dead workers kills every worker. A worker that ends in peace or
-/// fails acknowledges the job, which is then published anew.
-const MOST_DELIVERIES: i64 = 5;
+/// A server that states less, or nothing, is asked no more often.
+const LEAST_ACK_WAIT: Duration = Duration::from_millis(30);
 
 /// Why no job comes.
 const NO_COORDINATOR: &str = "no coordinator of this version has come yet";
@@ -136,7 +135,7 @@ impl Slot {
     /// come for a while.
     async fn next(&mut self) -> Result<Option<(jetstream::Message, Duration)>, String> {
         let consumer = self.jobs.consumer(self.state.signature).await?;
-        let ack_wait = consumer.cached_info().config.ack_wait;
+        let ack_wait = consumer.cached_info().config.ack_wait.max(LEAST_ACK_WAIT);
         let mut batch = consumer
             .batch()
             .max_messages(1)

@@ -48,7 +48,7 @@ impl Versioned for WorkerStatus {
 }
 
 impl WorkerStatus {
-    /// The same, its texts as parts of a message: anybody may have said it.
+    /// The same, its texts as parts of a message: any client may have sent it.
     fn heard(self) -> Self {
         Self {
             name: heard(&self.name),
@@ -96,7 +96,7 @@ impl Versioned for CoordinatorStatus {
 }
 
 impl CoordinatorStatus {
-    /// The same, its texts as parts of a message: anybody may have said it.
+    /// The same, its texts as parts of a message: any client may have sent it.
     fn heard(self) -> Self {
         Self {
             book: heard(&self.book),

@@ -5,7 +5,7 @@
 //! does, or proves that record wrong; until then it is held, and the record answers for the move. A
 //! record's score is valid until its best move counts, or a greater record covers that move.
 
-use crate::othello::board::{After, Key, Square, Squares};
+use crate::othello::board::{After, Key, Squares};
 use crate::othello::score::Score;
 use crate::othello::search::Proof;
 
@@ -93,11 +93,6 @@ fn endings(key: Key, among: MoveMask) -> impl Iterator<Item = (usize, i8)> {
     })
 }
 
-/// The place of a move among the legal ones.
-fn index_of(square: Square, legal: Squares) -> usize {
-    (legal.0 & (square.bit() - 1)).count_ones() as usize
-}
-
 /// The greatest record that covers a move.
 fn greatest(records: &[Record], index: usize) -> Option<usize> {
     records.iter().position(|record| !record.left_out.contains(index))
@@ -179,7 +174,7 @@ impl Deriver {
                 let record = &records[number];
                 counts(seen, child.evidence, record, record.error(empties), || {
                     record.rest.square.is_some_and(|square| {
-                        leads_to(links, index_of(square, legal)) == Some(link.child)
+                        leads_to(links, legal.index_of(square)) == Some(link.child)
                     })
                 })
             });
@@ -206,7 +201,7 @@ impl Deriver {
             let covered = all.without(record.left_out);
             let stands = match record.rest.square {
                 Some(square) => {
-                    let index = index_of(square, legal);
+                    let index = legal.index_of(square);
                     !counting.contains(index) && greatest(records, index) == Some(number)
                 }
                 None => {
@@ -382,7 +377,7 @@ pub(crate) fn holding_record(
     let child = child.into();
     let key = node.key;
     let legal = key.position().legal_moves();
-    let record = *held.records.get(greatest(&held.records, index_of(link.square, legal))?)?;
+    let record = *held.records.get(greatest(&held.records, legal.index_of(link.square))?)?;
     let error = record.error(key.position().empties());
     let does_count = counts(link.worth(child.values), child.evidence, &record, error, || {
         is_best_move(key, &record, link.child)

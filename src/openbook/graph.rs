@@ -44,9 +44,7 @@ pub trait NodeSource {
     }
 
     /// All that is kept of a node: its records, bounds and a person's judgement.
-    fn held(&self, node: &Node) -> Result<Held, Self::Error> {
-        Ok(Held::of(node))
-    }
+    fn held(&self, node: &Node) -> Result<Held, Self::Error>;
 
     /// What nodes are known to be worth from facts where that differs from what their searches say, in
     /// the order asked for.
@@ -118,6 +116,17 @@ pub(crate) fn links_of(key: Key, moves: MoveMask) -> impl Iterator<Item = Link> 
         let (child, same_side) = child_of(position, square)?;
         Some(Link { square, child, same_side })
     })
+}
+
+/// As [`links_of`], of symmetric ones the first.
+pub(crate) fn links_once(key: Key, moves: MoveMask) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::with_capacity(moves.len());
+    for link in links_of(key, moves) {
+        if links.iter().all(|known| known.child != link.child) {
+            links.push(link);
+        }
+    }
+    links
 }
 
 /// A line of moves, each in the orientation of the key that it is played on, as moves from

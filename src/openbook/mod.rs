@@ -79,7 +79,7 @@ pub use edit::{Found, Inserted, NodeError};
 pub use evidence::Evidence;
 pub use facts::WithFacts;
 pub(crate) use fold::Legacy;
-pub(crate) use graph::{Link, NodeStore, links_of};
+pub(crate) use graph::{Link, NodeStore, links_of, links_once};
 pub use graph::{NodeSource, child_of, line_from};
 pub use hint::Hint;
 pub(crate) use layer::{LayerValues, deepest_first};

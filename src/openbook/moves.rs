@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use crate::othello::board::{After, Key, KeyFilter, Square};
 
 use super::derive::{holding_record, is_best_move};
-use super::{Bounds, Held, Link, MoveMask, Node, NodeSource, Record, Values, links_of};
+use super::{Bounds, Held, Link, MoveMask, Node, NodeSource, Record, Values, links_of, links_once};
 
 /// How the value of a move is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -58,6 +58,11 @@ impl Node {
     /// The links with where they lead, in ascending order: symmetric moves each for itself.
     pub(crate) fn children(&self) -> impl Iterator<Item = Link> + use<> {
         links_of(self.key, self.links)
+    }
+
+    /// As [`Self::children`], of symmetric ones the first.
+    pub(crate) fn children_once(&self) -> Vec<Link> {
+        links_once(self.key, self.links)
     }
 
     /// The links that lead to nodes of a source, in ascending order. Symmetric moves are one.
@@ -176,12 +181,7 @@ fn linked_moves<S: NodeSource + ?Sized>(
     key: Key,
     moves: MoveMask,
 ) -> Result<Vec<NodeMove>, S::Error> {
-    let mut links: Vec<Link> = Vec::with_capacity(moves.len().min(32));
-    for link in links_of(key, moves) {
-        if links.iter().all(|known| known.child != link.child) {
-            links.push(link);
-        }
-    }
+    let links = links_once(key, moves);
     let keys: Vec<Key> = links.iter().map(|link| link.child).collect();
     let found = source.nodes(&keys)?.into_iter().zip(links);
     let known = found.filter_map(|(child, link)| {

@@ -139,8 +139,7 @@ impl Node {
     }
 
     fn is_link_among(&self, square: Square, legal: Squares) -> bool {
-        legal.contains(square)
-            && self.links.contains((legal.0 & (square.bit() - 1)).count_ones() as usize)
+        legal.contains(square) && self.links.contains(legal.index_of(square))
     }
 
     /// The moves that are links, in ascending order, in the key's orientation.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use crate::othello::board::{Key, Square};
-use crate::othello::score::Score;
+use crate::othello::score::{CENTIDISCS, Score};
 use crate::othello::search::{Level, Proof, Selectivity};
 
 use super::{Bounds, Evidence, MoveMask, Source, SourceId, Values};
@@ -26,7 +26,7 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// The most plies that anybody can look ahead: all squares that are empty at the start.
+    /// The most plies that a search can look ahead: all squares that are empty at the start.
     pub(crate) const MOST_PLIES: u8 = 60;
 
     /// Whether a search like this finds out what a level asks for at so many empties.
@@ -47,6 +47,12 @@ pub struct Rest {
 }
 
 impl Rest {
+    /// Whether its score is one: no more than all discs, and where it is exact an even number of them, as any result.
+    pub(crate) fn has_possible_score(self) -> bool {
+        let is_even = self.score.centidiscs() % (2 * CENTIDISCS) == 0;
+        (Score::MIN..=Score::MAX).contains(&self.score) && (self.proof != Proof::Exact || is_even)
+    }
+
     /// What it says the moves that are not links are worth.
     #[inline]
     pub fn values(self) -> Values {

@@ -7,8 +7,8 @@ use foldhash::fast::FixedState;
 
 use crate::openbook::propagate::{moves_to, parents};
 use crate::openbook::regret::of_move;
-use crate::openbook::{MoveMask, Node, NodeSource, line_from};
-use crate::othello::board::{Key, Line, Position, Square, predecessors, write_from_f5};
+use crate::openbook::{Node, NodeSource, line_from};
+use crate::othello::board::{Key, Line, Position, Square, Squares, predecessors, write_from_f5};
 
 /// The search for a line gives up after so many positions: a book of another program may hold
 /// positions that no line of its own leads to.
@@ -32,7 +32,7 @@ pub(crate) fn line_to<S: NodeSource + ?Sized>(
             // From the start on.
             let keys: Vec<Key> = way.iter().rev().map(|&(key, _)| key).collect();
             let moves = keys.windows(2).filter_map(|pair| match *pair {
-                [parent, child] => first_square(parent, moves_to(parent, child)),
+                [parent, child] => Squares(moves_to(parent, child).squares(parent)).next(),
                 _ => None,
             });
             let mut line = line_from(Position::START, moves);
@@ -101,9 +101,4 @@ fn before<S: NodeSource + ?Sized>(book: &S, node: &Node) -> Result<Vec<Node>, S:
     }
     found.sort_unstable_by_key(|&(loss, key, _)| (loss, key));
     Ok(found.into_iter().map(|(.., parent)| parent).collect())
-}
-
-fn first_square(key: Key, moves: MoveMask) -> Option<Square> {
-    let mut legal = key.position().legal_moves().enumerate();
-    legal.find(|&(index, _)| moves.contains(index)).map(|(_, square)| square)
 }

@@ -138,6 +138,7 @@ impl Book {
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.settle()?;
         self.forget_nodes();
+        self.reader.forget_order();
         self.undo_log().pause()?;
         self.begin()?;
         self.reader

@@ -33,6 +33,11 @@ impl Reader {
         Ok(order)
     }
 
+    /// A number may mean another source from now on.
+    pub(super) fn forget_order(&self) {
+        *self.order.borrow_mut() = None;
+    }
+
     /// All that is kept of a node.
     pub(super) fn held_of(&self, node: &Node) -> Result<Held, StoreError> {
         if !node.more {
@@ -245,6 +250,11 @@ impl Book {
     /// Takes a node's records and judgement out; what is proven of its position stays.
     pub(super) fn clear_of_node(&self, key: Key) -> Result<(), StoreError> {
         self.clear_held(key, &["record", "judgement"])
+    }
+
+    /// Forgets the bounds of a source, also those of positions that are not in the book.
+    pub(crate) fn forget_bounds_of(&mut self, source: SourceId) -> Result<(), StoreError> {
+        self.execute("DELETE FROM bound WHERE source = ?1", params![source.0])
     }
 
     fn clear_held(&self, key: Key, tables: &[&str]) -> Result<(), StoreError> {

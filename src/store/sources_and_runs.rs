@@ -61,6 +61,7 @@ impl Book {
         for source in unused {
             self.execute("DELETE FROM source WHERE id = ?1", params![source.0])?;
         }
+        self.reader.forget_order();
         Ok(())
     }
 

@@ -358,7 +358,14 @@ impl Book {
         self.log.commit();
         tracing::debug!(book = %self.reader.path.display(), layers = ?self.added, "committed");
         self.added.clear();
-        self.keep_log()
+        // It is committed: a full disk keeps it in the log for now.
+        self.keep_log().or_else(|error| match error {
+            StoreError::DiskFull(_) | StoreError::WriteRefused { .. } => {
+                tracing::warn!("what was committed stays in the book's log for now: {error}");
+                Ok(())
+            }
+            error => Err(error),
+        })
     }
 
     /// Notes how many nodes each layer has by now: once before a commit or a rollback, which forget what was added.
@@ -378,6 +385,7 @@ impl Book {
             let _ = self.reader.connection.execute_batch("ROLLBACK");
         }
         self.forget_what_passes();
+        self.reader.forget_order();
         if let Some(recall) = &mut self.reader.recall {
             recall.get_mut().clear();
         }

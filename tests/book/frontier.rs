@@ -13,7 +13,7 @@ use crate::dice::Dice;
 use crate::graphs::{estimates, grown, random_changes};
 use rosebill::openbook::policy::{Best, Deepen, GiveUp, Leaf, Policy, Reason, Request, Solve};
 use rosebill::openbook::regret::{Judge, LossLimit, Regret, RegretLimits};
-use rosebill::openbook::{MemoryBook, Node, NodeSource, child_of, line_from};
+use rosebill::openbook::{Held, MemoryBook, Node, NodeSource, child_of, line_from};
 use rosebill::othello::board::{Key, Placed, Side, Square};
 use rosebill::othello::score::Score;
 use rosebill::othello::search::{Depth, Level, Proof, Selectivity, Stop};
@@ -321,6 +321,10 @@ impl NodeSource for Raising {
             self.stop.stop();
         }
         self.book.node(key)
+    }
+
+    fn held(&self, node: &Node) -> Result<Held, Infallible> {
+        self.book.held(node)
     }
 }
 

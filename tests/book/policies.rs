@@ -11,7 +11,7 @@ use rosebill::openbook::policy::{
     Request, Solve,
 };
 use rosebill::openbook::regret::{Judge, LossLimit, RegretLimits};
-use rosebill::openbook::{MemoryBook, Node, NodeSource, Rest, Searched, SourceId};
+use rosebill::openbook::{Held, MemoryBook, Node, NodeSource, Rest, Searched, SourceId};
 use rosebill::othello::board::{Key, Line, Placed, Position, Square};
 use rosebill::othello::score::Score;
 use rosebill::othello::search::{Depth, Level, Proof, Selectivity};
@@ -28,6 +28,10 @@ impl NodeSource for Counting {
     fn node(&self, key: &Key) -> Result<Option<Node>, Infallible> {
         self.asked.set(self.asked.get() + 1);
         self.book.node(key)
+    }
+
+    fn held(&self, node: &Node) -> Result<Held, Infallible> {
+        self.book.held(node)
     }
 }
 

@@ -82,6 +82,13 @@ impl Desk {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// Runs what is done but for what it skips, and gives its stdout.
+    pub fn partly(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     pub fn json(&self, arguments: &[&str]) -> Value {
         let text = self.ok(&[arguments, &["--json"]].concat());
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))

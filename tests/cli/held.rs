@@ -90,3 +90,20 @@ fn a_value_that_a_person_sets_is_shown_as_theirs_and_taken_back() {
     assert_eq!(desk.json(&["info", "--by-discs"])["positions"].as_u64(), Some(positions));
     assert_eq!(desk.json(&["show", "f5"]), before);
 }
+
+#[test]
+fn what_came_from_a_file_is_counted_before_it_is_removed() {
+    let desk = Desk::grown("10");
+    desk.ok(&["export", "b.dat", "-q"]);
+    let of = |words: &[&str]| desk.json(&[words, &["--book", "other.db"]].concat());
+    of(&["import", "b.dat"]);
+    let before = of(&["info", "--by-discs"]);
+    let remove = ["edit", "remove", "--source", "b.dat"];
+    let told = of(&[&remove[..], &["--dry-run"]].concat());
+    assert_eq!(of(&["info", "--by-discs"]), before);
+    let removed = of(&remove);
+    assert_eq!(removed["removed"], before["positions"]);
+    for name in ["removed", "changed", "search_due"] {
+        assert_eq!(told[name], removed[name]);
+    }
+}

@@ -119,6 +119,8 @@ fn opened(file: &BookFile, evaluator: &str) -> Result<(Book, SearcherId), StoreE
         evaluator: evaluator.to_owned(),
         day: today(),
     })?;
+    // A batch that fails must not take its number back.
+    book.commit()?;
     Ok((book, searcher))
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use crate::openbook::trust::expected_error;
-use crate::openbook::{BookMove, Evidence, MoveKind, Node, NodeSource, NodeView};
+use crate::openbook::{BookMove, Evidence, MoveKind, Node, NodeSource, NodeView, Record};
 use crate::othello::board::{Key, Position, Square, Symmetry};
 use crate::othello::score::Score;
 use crate::othello::search::{Limits, Proof};
@@ -289,17 +289,26 @@ fn looks_so_far(node: &Node, found: &BookMove, limits: &Limits) -> bool {
     match (found.kind, found.child) {
         (MoveKind::Link, Some(child)) => child.evidence.bears(wanted),
         (MoveKind::Rest | MoveKind::Held, _) => {
-            node.own_record().is_some_and(|record| record.error(empties) <= wanted)
+            answering(node, found).is_some_and(|record| record.error(empties) <= wanted)
         }
         (kind, _) => kind == MoveKind::Terminal,
     }
+}
+
+/// The search that answers for a move that is no link, or is held.
+fn answering(node: &Node, found: &BookMove) -> Option<Record> {
+    found.held_by.or_else(|| node.own_record())
 }
 
 /// The standard error of what the book says of a move, in discs; none when it says nothing.
 fn error_of(node: &Node, found: &BookMove) -> Option<f64> {
     match (found.kind, found.child) {
         (MoveKind::Link, Some(child)) => expected_error(&child),
-        (MoveKind::Rest | MoveKind::Held, _) => Some(node.search_error()),
+        (MoveKind::Rest | MoveKind::Held, _) => {
+            let empties = node.key.position().empties();
+            let error = answering(node, found).map(|record| record.error(empties));
+            Some(error.unwrap_or_else(|| Evidence::unsearched(empties)).standard_error())
+        }
         (MoveKind::Terminal, _) => Some(0.0),
         _ => None,
     }

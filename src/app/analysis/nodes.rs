@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::openbook::{Bounds, Node, NodeSource, Values};
+use crate::openbook::{Bounds, Held, Node, NodeSource, Values};
 use crate::othello::board::Key;
 use crate::store::{Reader, StoreError};
 
@@ -84,6 +84,10 @@ impl NodeSource for Nodes<'_> {
             Loaded::Nodes(nodes) => Ok(keys.iter().map(|key| nodes.get(key).copied()).collect()),
             _ => self.book.nodes(keys),
         }
+    }
+
+    fn held(&self, node: &Node) -> Result<Held, StoreError> {
+        self.book.held(node)
     }
 
     fn has_facts(&self) -> Result<bool, StoreError> {

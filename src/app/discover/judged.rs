@@ -105,7 +105,10 @@ impl Judged {
             (MoveKind::Link, Some((child, _))) => {
                 expected_error(child).unwrap_or_else(|| child.search_error())
             }
-            _ => self.node.search_error(),
+            _ => match found.held_by {
+                Some(record) => record.error(self.node.key.position().empties()).standard_error(),
+                None => self.node.search_error(),
+            },
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::openbook::{Node, NodeSource};
+use crate::openbook::{Held, Node, NodeSource};
 use crate::othello::board::Key;
 use crate::store::{Reader, StoreError};
 
@@ -85,6 +85,10 @@ impl NodeSource for LayeredBook<'_> {
                 Ok(node)
             }
         }
+    }
+
+    fn held(&self, node: &Node) -> Result<Held, StoreError> {
+        self.book.held(node)
     }
 }
 

@@ -37,7 +37,7 @@ impl Default for NoveltyOptions {
     }
 }
 
-/// A good move that hardly anybody plays.
+/// A good move that is hardly ever played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Novelty {
     /// The usual moves to the position, and the novelty.

@@ -1,11 +1,11 @@
 //! Searching what the receiving program would else search by itself, before a book is written.
 
 use crate::store::unfinished::Unfinished;
-use crate::store::{Book, Durability, Reader};
+use crate::store::{Book, Reader};
 
 use super::super::complete::{Completion, complete};
-use super::super::output::{ExportTarget, folder_for};
-use super::super::prune::open_copy;
+use super::super::output::ExportTarget;
+use super::copy::temporary_copy;
 use super::terms::ExportError;
 use crate::files::books::{ExportProgress, Steps};
 
@@ -24,18 +24,14 @@ impl Completed {
         completion: Completion,
         steps: &mut Steps<'_>,
     ) -> Result<Self, ExportError> {
-        let folder = folder_for(target, book.path())
-            .map_err(|error| ExportError::of_target(target, error))?;
-        let path = folder.path("complete.db");
-        let mut copy = open_copy(book, &path)?;
-        copy.set_durability(Durability::Normal)?;
         let Steps { progress, stop, done, of } = steps;
-        let searched = complete(&mut copy, completion, stop, &mut |status| {
-            progress(ExportProgress { done: *done, of: *of, searches: status.searches });
-        });
-        match searched.map_err(ExportError::Search)? {
-            None => Err(ExportError::Stopped(target.name())),
-            Some(searches) => Ok(Self { book: copy, searches, _folder: folder }),
-        }
+        let (book, searches, folder) = temporary_copy(book, target, None, |copy| {
+            let searched = complete(copy, completion, stop, &mut |status| {
+                progress(ExportProgress { done: *done, of: *of, searches: status.searches });
+            });
+            let searched = searched.map_err(ExportError::Search)?;
+            searched.ok_or_else(|| ExportError::Stopped(target.name()))
+        })?;
+        Ok(Self { book, searches, _folder: folder })
     }
 }

@@ -4,12 +4,13 @@
 use crate::openbook::NodeSource;
 use crate::othello::board::{Key, Placed};
 use crate::store::unfinished::Unfinished;
-use crate::store::{Book, Durability, Reader};
+use crate::store::{Book, Reader};
 
-use super::super::output::{ExportTarget, folder_for};
-use super::super::prune::{PruneOptions, open_copy, plan_prune, prune};
+use super::super::output::ExportTarget;
+use super::super::prune::{PruneOptions, plan_prune, prune};
+use super::copy::temporary_copy;
 use super::few::FewReach;
-use super::terms::{ExportError, ExportOptions};
+use super::terms::{ExportError, ExportFilter, ExportOptions};
 
 /// A cut copy of a book, in a folder that vanishes with it.
 pub(super) struct Part {
@@ -39,40 +40,45 @@ impl Part {
                 return Err(ExportError::NoWay);
             }
         }
-        let folder = folder_for(target, book.path())
-            .map_err(|error| ExportError::of_target(target, error))?;
-        let path = folder.path("part.db");
-        let mut copy = open_copy(book, &path)?;
-        copy.stop_by(&options.stop);
-        copy.set_durability(Durability::Normal)?;
-        let way = filter.from.as_ref().map_or(0, |from| from.way.len() as u64);
-        let cut = PruneOptions {
-            max_discs: filter.max_discs,
-            window: None,
-            only: filter.from.clone(),
-            limits: filter.limits,
-            min_level: filter.min_level,
-            least_games: None,
-        };
-        let kept = plan_prune(copy.reader(), &cut)?;
-        let mut few = None;
-        if let Some(level) = cut.min_level
-            && kept.going() > 0
-        {
-            let of = plan_prune(copy.reader(), &PruneOptions { min_level: None, ..cut })?.staying();
-            let staying = kept.staying();
-            if staying < of / 10 || staying <= 1 + way && staying < of {
-                few = Some(FewReach::of(book, level, staying, of)?);
-            }
-            // The position that lines are followed from stays whatever it was searched at, and so do those
-            // below it whose moves are all in the book.
-            if let Some(few) = few.take_if(|few| staying <= 1 + way || few.searched == 0) {
-                return Err(ExportError::NothingLeft(few));
-            }
-        }
-        prune(&mut copy, &kept)?;
-        Ok(Self { book: copy, left_out: kept.going(), few, _folder: folder })
+        let (book, (left_out, few), folder) =
+            temporary_copy(book, target, Some(&options.stop), |copy| cut(book, copy, filter))?;
+        Ok(Self { book, left_out, few, _folder: folder })
     }
+}
+
+/// Cuts the copy of a book; how many positions are not in it any more, and what is to be said of few that are.
+fn cut(
+    book: &Reader,
+    copy: &mut Book,
+    filter: &ExportFilter,
+) -> Result<(u64, Option<FewReach>), ExportError> {
+    let way = filter.from.as_ref().map_or(0, |from| from.way.len() as u64);
+    let options = PruneOptions {
+        max_discs: filter.max_discs,
+        window: None,
+        only: filter.from.clone(),
+        limits: filter.limits,
+        min_level: filter.min_level,
+        least_games: None,
+    };
+    let kept = plan_prune(copy.reader(), &options)?;
+    let mut few = None;
+    if let Some(level) = options.min_level
+        && kept.going() > 0
+    {
+        let of = plan_prune(copy.reader(), &PruneOptions { min_level: None, ..options })?.staying();
+        let staying = kept.staying();
+        if staying < of / 10 || staying <= 1 + way && staying < of {
+            few = Some(FewReach::of(book, level, staying, of)?);
+        }
+        // The position that lines are followed from stays whatever it was searched at, and so do those
+        // below it whose moves are all in the book.
+        if let Some(few) = few.take_if(|few| staying <= 1 + way || few.searched == 0) {
+            return Err(ExportError::NothingLeft(few));
+        }
+    }
+    prune(copy, &kept)?;
+    Ok((kept.going(), few))
 }
 
 #[cfg(test)]
@@ -80,7 +86,7 @@ mod tests {
     use crate::app::export::{ExportError, ExportFilter, ExportOptions, ExportTarget, export_at};
     use crate::app::new_book;
 
-    /// The copy of a large book takes longer than anybody waits.
+    /// The copy of a large book takes too long to wait for.
     #[test]
     fn a_part_that_nobody_wants_any_more_is_not_copied() {
         let folder = tempfile::tempdir().unwrap();

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use foldhash::fast::FixedState;
 
-use super::super::output::{ExportTarget, folder_for};
-use super::super::prune::{open_copy, prune};
+use super::super::output::ExportTarget;
+use super::super::prune::prune;
+use super::copy::temporary_copy;
 use super::terms::ExportError;
 use crate::openbook::MoveMask;
 use crate::othello::board::Key;
 use crate::store::unfinished::Unfinished;
-use crate::store::{Book, Durability, Kept, Reader};
+use crate::store::{Book, Kept, Reader};
 
 type Keys = HashSet<Key, FixedState>;
 
@@ -34,14 +35,9 @@ impl Cut {
     /// Cuts a book; none where no link is held.
     pub(super) fn of(book: &Reader, target: &ExportTarget) -> Result<Option<Self>, ExportError> {
         let Some((kept, report)) = plan(book)? else { return Ok(None) };
-        let folder = folder_for(target, book.path())
-            .map_err(|error| ExportError::of_target(target, error))?;
-        let path = folder.path("counting.db");
-        let mut copy = open_copy(book, &path)?;
-        copy.stop_by(book.stop());
-        copy.set_durability(Durability::Normal)?;
-        prune(&mut copy, &kept)?;
-        Ok(Some(Self { book: copy, report, _folder: folder }))
+        let (book, _, folder) =
+            temporary_copy(book, target, Some(book.stop()), |copy| Ok(prune(copy, &kept)?))?;
+        Ok(Some(Self { book, report, _folder: folder }))
     }
 }
 

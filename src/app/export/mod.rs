@@ -3,6 +3,7 @@
 //! The file is written beside its target and takes its name when it is complete.
 
 mod complete;
+mod copy;
 mod document;
 mod few;
 mod filter;

@@ -14,8 +14,12 @@ pub(crate) fn keep_games_at(
     collection: &str,
     day: &str,
 ) -> Result<u64, StoreError> {
-    let (mut book, _) = book.open_or_create()?;
-    keep_games(&mut book, games, collection, day)
+    let (mut book, is_new) = book.open_or_create()?;
+    let kept = keep_games(&mut book, games, collection, day);
+    if is_new && kept.is_err() {
+        book.remove();
+    }
+    kept
 }
 
 /// Keeps games in a book as those of a collection; how many were not there before. Commits.

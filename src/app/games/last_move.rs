@@ -17,8 +17,6 @@ pub(super) fn last_made(
     before.pop();
     let Some(mut stats) = game_stats(database, &before, filter)? else { return Ok(None) };
     let is_last = |square| same_move(last.before.position, square, last.square);
-    stats.moves.retain(|played| is_last(played.square));
-    let made_it = stats.runs().filter(|&(square, ..)| is_last(square));
-    stats.games = made_it.flat_map(|(_, _, games)| games.iter().copied()).collect();
+    stats.keep_moves(is_last);
     Ok(Some(stats))
 }

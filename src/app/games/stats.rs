@@ -108,6 +108,14 @@ impl GameStats {
             (run.square, run.mover, games)
         })
     }
+
+    /// Keeps what is known of these moves alone.
+    pub(super) fn keep_moves(&mut self, is_kept: impl Fn(Square) -> bool) {
+        let kept = self.runs().filter(|&(square, ..)| is_kept(square));
+        self.games = kept.flat_map(|(_, _, games)| games.to_vec()).collect();
+        self.runs.retain(|run| is_kept(run.square));
+        self.moves.retain(|played| is_kept(played.square));
+    }
 }
 
 /// Results of a move while they are counted.

@@ -63,7 +63,7 @@ pub enum Report {
         work: Option<Work>,
         why: Refusal,
     },
-    /// It cannot be done by anybody: growth leaves it alone from now on.
+    /// No worker can do it: growth leaves it alone from now on.
     Failed {
         /// What was to be searched.
         work: Work,

@@ -91,7 +91,7 @@ pub(crate) fn plan_raise<E: Evaluator>(
     searches += lacking as u64;
     drop(snapshot);
     let one = measure(&sample, level, options.table_megabytes, evaluator, stop);
-    // More than anybody waits for is as good as any number.
+    // More than can be waited for is as good as any number.
     let time = Duration::try_from_secs_f64(one * searches as f64).unwrap_or(Duration::MAX);
     Ok(RaisePlan { level, searches, time })
 }

@@ -175,8 +175,14 @@ impl<'a> ImportRun<'a> {
         let ready = self.read(book, file, input, progress)?;
         let files = report.files.len();
         let undo = self.is_unsaved;
-        let done =
-            change_book(book, undo, |book| self.bring_in(book, file, ready, report, progress));
+        let goes_on = self.options.undo && !undo;
+        let done = change_book(book, undo, |book| {
+            self.bring_in(book, file, ready, report, progress)?;
+            if goes_on {
+                book.undo_log().goes_on()?;
+            }
+            Ok(())
+        });
         match done {
             Ok(()) => self.is_unsaved = false,
             Err(_) => report.files.truncate(files),

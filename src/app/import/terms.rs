@@ -112,9 +112,12 @@ pub struct ImportReport {
 }
 
 impl ImportReport {
-    /// How many facts were refused.
-    pub(crate) fn refused_facts(&self) -> u64 {
-        self.files.iter().filter_map(|file| file.facts.as_ref()).map(|facts| facts.refused).sum()
+    /// Whether anything of the files was refused or skipped.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.files.iter().any(|file| {
+            file.facts.as_ref().is_some_and(|facts| facts.refused > 0)
+                || file.defects.counts().any(|(kind, count)| kind.is_skipped() && count > 0)
+        })
     }
 }
 

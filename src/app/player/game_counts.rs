@@ -48,9 +48,12 @@ struct Loading {
 impl Drop for Loading {
     fn drop(&mut self) {
         let mut state = lock(&self.shared.state);
-        match self.games.take() {
-            Some(games) => state.games = Some((self.stamp, Arc::new(games))),
-            None => state.failed = Some(self.stamp),
+        // Other games may have been asked for since.
+        if state.loading == Some(self.stamp) {
+            match self.games.take() {
+                Some(games) => state.games = Some((self.stamp, Arc::new(games))),
+                None => state.failed = Some(self.stamp),
+            }
         }
         drop(state);
         self.shared.changed.notify_all();

@@ -81,12 +81,17 @@ fn learn(
         return Ok(learning);
     }
     let evaluator = PatternEvaluator::embedded()?;
-    let (mut book, _) = file.open_or_create()?;
-    if stop.is_stopped() {
-        return Ok(learning);
-    }
+    let (mut book, is_new) = file.open_or_create()?;
     let games = std::slice::from_ref(game);
-    learning.is_new = keep_games(&mut book, games, COLLECTION, &today())? > 0;
+    match keep_games(&mut book, games, COLLECTION, &today()) {
+        Ok(new) => learning.is_new = new > 0,
+        Err(error) => {
+            if is_new {
+                book.remove();
+            }
+            return Err(error.into());
+        }
+    }
     let starts = starts(&game.line());
     let Some(missing) = missing(&book, &game.line(), stop)? else { return Ok(learning) };
     learning = Learning { missing, stopped: false, ..learning };

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use super::credentials::without_credentials;
 use super::hint::{Refusal, chain_of, commands_for};
-use crate::app::PruneError;
 use crate::app::export::ExportError;
 use crate::app::games::FilterError;
 use crate::app::snapshot::RestoreError;
+use crate::app::{ChangeError, PruneError};
 use crate::faces::render::OwnBook;
 use crate::othello::one_line::one_line;
 use crate::othello::system_error::in_words;
@@ -73,6 +73,10 @@ fn is_not_there(error: &anyhow::Error) -> bool {
             || matches!(cause.downcast_ref(), Some(Refusal { is_not_there: true, .. }))
             || matches!(cause.downcast_ref(), Some(ExportError::NotInBook))
             || matches!(cause.downcast_ref(), Some(PruneError::NoRoot))
+            || matches!(
+                cause.downcast_ref(),
+                Some(ChangeError::NotInBook | ChangeError::NotSet | ChangeError::NoSource(_))
+            )
             || matches!(
                 cause.downcast_ref(),
                 Some(

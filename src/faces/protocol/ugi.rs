@@ -24,6 +24,8 @@ pub struct Session {
     level: Option<Level>,
     draw_for_black: Score,
     game: GameInPlay,
+    /// Whether the last `position` could not be read: the game is the one before.
+    is_unreadable: bool,
     running: Running,
     replies: Replies,
 }
@@ -42,7 +44,7 @@ impl Session {
         draw_for_black: Score,
     ) -> Self {
         let (game, running) = (GameInPlay::default(), Running::default());
-        Self { player, level, draw_for_black, game, running, replies }
+        Self { player, level, draw_for_black, game, is_unreadable: false, running, replies }
     }
 
     /// The search that runs, for the thread that reads.
@@ -64,10 +66,14 @@ impl Session {
                 Ok(())
             }
             "uginewgame" => {
-                self.game = GameInPlay::default();
+                (self.game, self.is_unreadable) = (GameInPlay::default(), false);
                 Ok(())
             }
-            "position" => self.set_position(words),
+            "position" => {
+                let set = self.set_position(words);
+                self.is_unreadable = set.is_err();
+                set
+            }
             "query" => {
                 self.replies.line(format_args!("response {}", self.response(words.next())));
                 Ok(())
@@ -128,6 +134,11 @@ impl Session {
     }
 
     fn go(&mut self, limits: &[&str]) -> Result<(), String> {
+        if self.is_unreadable {
+            // A move is waited for, and there is none in the game before.
+            self.replies.line("bestmove 0000");
+            return Err("the last position could not be read".to_owned());
+        }
         let (now, draw) = (self.game.now(), self.draw_for_black);
         let pace = self.pace(limits, now.position.empties())?;
         let (game, player, replies) = (&self.game, &mut self.player, &self.replies);

@@ -177,7 +177,7 @@ impl App {
             };
             let json = question(&asked)?;
             drop(snapshot);
-            // What is not there is no answer that anybody has.
+            // Only now: what does not exist matches no tag.
             if etag::is_any_known(&headers) {
                 return Ok(Answer::Known(tag));
             }

@@ -10,6 +10,7 @@ use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body::Frame;
 use http_body_util::LengthLimitError;
+use serde::de::DeserializeOwned;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::error::WebError;
@@ -41,6 +42,15 @@ pub fn stream() -> (Sender<Bytes>, Body) {
 /// An event of a stream of them; data is one line.
 pub fn event(name: &str, data: &str) -> Bytes {
     format!("event: {name}\ndata: {data}\n\n").into()
+}
+
+/// The object that a request brings. A list would be taken for the fields in their order.
+pub fn object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WebError> {
+    let unreadable =
+        |error: serde_json::Error| WebError::bad(format!("unreadable request: {error}"));
+    let object: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_slice(bytes).map_err(unreadable)?;
+    T::deserialize(serde_json::Value::Object(object)).map_err(unreadable)
 }
 
 /// The most bytes that a request brings.

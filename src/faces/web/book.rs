@@ -102,7 +102,7 @@ impl OpenBook {
 
 /// What is said while questions still read a book that has lost its place.
 pub fn being_replaced(path: &Path) -> StoreError {
-    let writer = "whoever replaced it: questions that still read it as it was are waited for";
+    let writer = "its replacement: requests that still read the old file are waited for";
     StoreError::Locked { path: path.to_owned(), writer: writer.to_owned() }
 }
 

@@ -98,7 +98,7 @@ impl Gate {
             let text = "this server answers to its address and to localhost only";
             return Err(WebError::new(StatusCode::FORBIDDEN, text).with(Hint::AllowOrigin));
         }
-        let elsewhere = "a page of another origin asked, which was not allowed to";
+        let elsewhere = "pages of other origins may not ask this server";
         let forbidden = || WebError::new(StatusCode::FORBIDDEN, elsewhere).with(Hint::AllowOrigin);
         if let Some(origin) = headers.get(header::ORIGIN) {
             let text = origin.to_str().unwrap_or_default().to_ascii_lowercase();

@@ -61,7 +61,7 @@ impl Parameters {
                     known.iter().flat_map(|known| known.iter().copied()).collect();
                 let (name, known) = (one_line(&name, MOST_TOLD), known.join(", "));
                 let text = match known.is_empty() {
-                    true => format!("no parameter '{name}' here: there is none"),
+                    true => format!("no parameter '{name}' here: none is taken"),
                     false => format!("no parameter '{name}' here: expected {known}"),
                 };
                 return Err(WebError::bad(text));

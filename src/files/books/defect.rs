@@ -66,6 +66,14 @@ defect_kinds! {
 }
 
 impl DefectKind {
+    /// Whether a piece of the file was passed over that may have said something.
+    pub(crate) const fn is_skipped(self) -> bool {
+        matches!(
+            self,
+            Self::BadRecord | Self::BadMove | Self::BadFact | Self::Truncated | Self::TrailingBytes
+        )
+    }
+
     /// Whether each of them is worth a message: because records of the file were chosen from or passed
     /// over, or because it has numbers to show.
     pub(crate) const fn is_told(self) -> bool {

@@ -71,7 +71,7 @@ pub(crate) struct Coordinator {
     thread: Option<JoinHandle<()>>,
     stop: Stop,
     /// What is under way in the fleet.
-    given: HashMap<Key, Work>,
+    given: HashMap<Key, (Work, Instant)>,
     /// What was handed over and is not in the book for good yet.
     unacknowledged: Vec<Acker>,
     /// Results that waited at the start and have not come.
@@ -236,7 +236,7 @@ impl Coordinator {
                 tries: Some(0),
             };
             jobs.insert(subject.clone(), waiting);
-            self.given.insert(key, work);
+            self.given.insert(key, (work, Instant::now()));
             keys.push(subject);
         }
         drop(jobs);
@@ -246,7 +246,7 @@ impl Coordinator {
     /// What came back is not published again. Whether it was in flight.
     fn come_back(&mut self, work: &Work) -> bool {
         let key = job_key(work);
-        let is_ours = self.given.get(&key) == Some(work);
+        let is_ours = self.given.get(&key).is_some_and(|(given, _)| given == work);
         if is_ours {
             self.given.remove(&key);
             lock(&self.shared.jobs).remove(&job_subject(self.signature, &self.book, key));

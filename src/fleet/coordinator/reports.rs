@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Coordinator;
 use crate::app::{Claim, Depth, Refusal, Report, Work};
-use crate::fleet::failures::Failure;
+use crate::fleet::failures::{Failure, MOST_DELIVERIES};
 use crate::fleet::link::Incoming;
 use crate::fleet::message::JobResult;
 use crate::fleet::queue::job_key;
@@ -39,7 +39,11 @@ impl Coordinator {
     /// A job of which nothing came is given to others, unless it is to be set aside.
     fn came_to_nothing(&mut self, work: Work, worker: &str, why: String) -> Option<Report> {
         let key = job_key(&work);
-        let is_ours = self.given.get(&key) == Some(&work);
+        let given = self.given.get(&key).filter(|(given, _)| *given == work);
+        let is_ours = given.is_some();
+        // No worker alone decides that: so many deliveries take so long.
+        let least = self.ack_wait * MOST_DELIVERIES as u32;
+        let may_be_so_often = given.is_some_and(|(_, since)| since.elapsed() >= least);
         let is_over = match Failure::named(&why) {
             Some(Failure::GivenBack) => {
                 if is_ours {
@@ -48,7 +52,7 @@ impl Coordinator {
                 return None;
             }
             _ if !is_ours => return Some(self.refused(None, Refusal::Unasked)),
-            Some(Failure::Deaths) => true,
+            Some(Failure::Deaths) if may_be_so_often => true,
             _ => self.failures.add(key, worker),
         };
         if !is_over {

@@ -1,4 +1,4 @@
-//! How well searches of each depth, and static values, foretell deeper searches.
+//! How well searches of each depth, and static values, predict deeper searches.
 
 use crate::app::amounts::within;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub(crate) struct ForetellRequest {
     pub as_played: bool,
 }
 
-/// How searches of `shallow` plies foretell those of `depth` plies.
+/// How searches of `shallow` plies predict those of `depth` plies.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(crate) struct Foretelling {
     /// Empty squares.

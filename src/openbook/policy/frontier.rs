@@ -15,8 +15,7 @@ use crate::othello::board::{Key, Placed, Side, Square};
 
 use super::request::{Leaf, Reason};
 use super::rules::{
-    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, children_once, is_closed,
-    is_entered, is_raised,
+    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -224,7 +223,7 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
     /// lead to what was entered before: unless something is gained by entering it anew, from a node by
     /// a way of this regret, it is not read again.
     fn children(&self, node: &Node, at: Coming) -> Result<Vec<(Link, Node)>, S::Error> {
-        let mut links = children_once(node);
+        let mut links = node.children_once();
         links.retain(|&link| !self.is_no_better(&link.child, after(at.side, link), at.regret));
         let unread: Vec<Key> = links
             .iter()

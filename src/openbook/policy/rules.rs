@@ -229,17 +229,6 @@ impl<'a, S: NodeSource + ?Sized> Raises<'a, S> {
     }
 }
 
-/// The links of a node, of symmetric ones the first.
-pub(super) fn children_once(node: &Node) -> Vec<Link> {
-    let mut links: Vec<Link> = Vec::new();
-    for link in node.children() {
-        if !links.iter().any(|known| known.child == link.child) {
-            links.push(link);
-        }
-    }
-    links
-}
-
 /// The side to move after a link.
 pub(super) const fn after(side: Side, link: Link) -> Side {
     if link.same_side { side } else { side.other() }

@@ -37,6 +37,11 @@ impl Squares {
         self.0.count_ones() as usize
     }
 
+    /// How many squares of the set come before this one: its place among them.
+    pub(crate) const fn index_of(self, square: Square) -> usize {
+        (self.0 & (square.bit() - 1)).count_ones() as usize
+    }
+
     /// Whether the set holds no square.
     pub const fn is_empty(self) -> bool {
         self.0 == 0

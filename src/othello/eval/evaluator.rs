@@ -40,7 +40,7 @@ pub trait Evaluator: Send + Sync {
         score
     }
 
-    /// By what its searches foretell deeper ones: that was fitted to each set of patterns.
+    /// By what its searches predict deeper ones: that was fitted to each set of patterns.
     fn margins(&self) -> &'static Margins {
         &probcut::ROSEBILL
     }

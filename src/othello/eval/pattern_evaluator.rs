@@ -156,7 +156,7 @@ impl PatternEvaluator {
 
     fn unfold(&self, discs: u8) -> Stage {
         let weights = self.mixed(discs);
-        let mut patterns = noughts();
+        let mut patterns = zeros();
         for family in self.features.families() {
             let table = &mut patterns[family.offset..family.offset + family.configurations];
             for (entry, &class) in table.iter_mut().zip(&family.classes) {
@@ -249,7 +249,7 @@ impl PatternEvaluator {
 }
 
 /// An array of zeros that was never on the stack and whose pages are not yet touched.
-fn noughts() -> Box<[i16; MOST_ENTRIES]> {
+fn zeros() -> Box<[i16; MOST_ENTRIES]> {
     match vec![0; MOST_ENTRIES].into_boxed_slice().try_into() {
         Ok(array) => array,
         Err(_) => unreachable!("it is as long as it was made"),

@@ -1,4 +1,4 @@
-//! The position that decides what a shallow search says, to learn from: see `ops::train::label_leaves`.
+//! The position that decides what a shallow search says: what weights are fitted to.
 
 use crate::othello::board::{Cpu, CpuLevel, CpuTask, Position, flips};
 use crate::othello::eval::Evaluator;

@@ -159,7 +159,10 @@ impl PlainSearcher {
             true => limits.depth,
             false => at_full_width(limits.depth),
         };
+        let is_last = moves.len() == 1 && ends(position, moves[0].square);
         let depth = if moves.is_empty() { 0 } else { depth.min(position.empties()) };
+        // The board says what a move that ends the game is worth.
+        let depth = depth.max(u8::from(is_last));
         for depth in 1..=depth {
             search.deadline.stop.tell_depth(depth);
             let mut expected = Vec::new();
@@ -174,17 +177,13 @@ impl PlainSearcher {
                 moves[..=best].rotate_right(1);
             }
         }
-        let is_exact = reached == position.empties();
+        let is_exact = reached > 0 && (reached == position.empties() || is_last);
         let score = printed(value);
         let outcome = Outcome {
             best: line.first().copied(),
             score,
             value: score,
-            proof: if is_exact || (moves.len() == 1 && ends(position, &line)) {
-                Proof::Exact
-            } else {
-                Proof::None
-            },
+            proof: if is_exact { Proof::Exact } else { Proof::None },
             depth: reached,
             selectivity: Selectivity::FULL,
             line,
@@ -195,9 +194,9 @@ impl PlainSearcher {
     }
 }
 
-/// Whether the first move of a line ends the game.
-fn ends(position: Position, line: &[Square]) -> bool {
-    line.first().is_some_and(|&first| matches!(position.after(first), Some(After::Over(_))))
+/// Whether a move ends the game.
+fn ends(position: Position, square: Square) -> bool {
+    matches!(position.after(square), Some(After::Over(_)))
 }
 
 /// A finished game, beyond every estimate.

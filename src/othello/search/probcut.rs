@@ -1,4 +1,4 @@
-//! Multi-ProbCut: a shallow search foretells a deep one.
+//! Multi-ProbCut: a shallow search predicts a deep one.
 //!
 //! If the shallow value is so far outside the window that the deep value is, with the wanted
 //! confidence, outside as well, the deep search is skipped (Buro 1995, 1997).
@@ -22,10 +22,10 @@ pub(super) fn sureness(selectivity: Selectivity) -> u8 {
 /// The index of full width.
 pub(super) const FULL: u8 = (Selectivity::OURS.len() - 1) as u8;
 
-/// The depth that the static value foretells, the least at which cutting pays.
+/// The depth that the static value predicts, the least at which cutting pays.
 pub(super) const STATIC_DEPTH: u8 = 2;
 
-/// How much wider a margin is where nothing but a static value foretells the search: such cuts are the
+/// How much wider a margin is where nothing but a static value predicts the search: such cuts are the
 /// most by far, their errors are raised by everything above them, and so they must be surer.
 const STATIC_WIDENING: f32 = 1.5;
 
@@ -38,7 +38,7 @@ pub(super) fn shallow_depth(depth: u8) -> u8 {
 /// Exact results were measured up to 18 empties; the fit is carried on a little further.
 const MOST_SOLVED: f32 = 20.0;
 
-/// A smooth model of the standard error of foretelling a deep search by a shallow one: the
+/// A smooth model of the standard error of predicting a deep search by a shallow one: the
 /// logarithm of the error in centidiscs is linear in a few features.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ErrorModel {
@@ -52,7 +52,7 @@ impl ErrorModel {
     /// Number of features.
     pub(crate) const TERMS: usize = 6;
 
-    /// The standard error in centidiscs of foretelling a search of `depth` plies by one of
+    /// The standard error in centidiscs of predicting a search of `depth` plies by one of
     /// `shallow` plies with this many empties.
     pub(crate) fn midgame_sigma(&self, empties: f32, depth: f32, shallow: u8) -> f32 {
         dot(&self.midgame, &features(empties, depth, shallow)).exp()

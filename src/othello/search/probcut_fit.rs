@@ -1,4 +1,4 @@
-//! Measuring how well a shallow search foretells a deep one, and fitting Multi-ProbCut to it.
+//! Measuring how well a shallow search predicts a deep one, and fitting Multi-ProbCut to it.
 
 use std::sync::Arc;
 

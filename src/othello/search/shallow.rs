@@ -76,7 +76,7 @@ impl<E: Evaluator> SearchState<'_, E> {
         self.evaluate(cpu, child.state, child.position)
     }
 
-    /// Multi-ProbCut by the static value, which foretells a search of two plies.
+    /// Multi-ProbCut by the static value, which predicts a search of two plies.
     #[inline(always)]
     pub(crate) fn static_cut<C: Cpu>(
         &mut self,

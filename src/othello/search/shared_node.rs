@@ -71,7 +71,7 @@ impl<S> Shared<S> {
         self.helpers.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Whether anybody helps.
+    /// Whether a thread helps.
     pub(crate) fn has_helpers(&self) -> bool {
         self.helpers.load(Ordering::SeqCst) > 0
     }

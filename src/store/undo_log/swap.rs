@@ -22,6 +22,7 @@ impl UndoChangesMut<'_> {
         self.book.begin()?;
         let swapped = self.swap(number.cast_signed());
         self.book.whole_or_nothing(swapped)?;
+        self.book.reader.forget_order();
         self.book.log.end_entry();
         self.book.commit()
     }

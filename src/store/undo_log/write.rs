@@ -52,6 +52,16 @@ impl UndoChangesMut<'_> {
         self.keep_small(number)
     }
 
+    /// Notes how many positions there are after one more part of the bulk operation that was saved last.
+    pub(crate) fn goes_on(&mut self) -> Result<(), StoreError> {
+        let added: i64 = self.book.added.values().sum();
+        self.book.execute(
+            "UPDATE undo_entry SET positions_after = (SELECT total(positions) FROM layer) + ?1 \
+             WHERE id = (SELECT max(id) FROM undo_entry)",
+            params![added],
+        )
+    }
+
     /// Notes that the change of this number, of a bulk operation, was taken back or done again in the transaction that
     /// [`Self::pause`] has begun; the book as it was until then lies in a file of this length and checksum.
     pub(crate) fn note_swapped(

@@ -48,7 +48,10 @@ impl Growth<'_> {
         if is_some {
             self.agenda.book_changed();
         }
-        for report in reports {
+        // One that ends growth comes last: those beside it are acknowledged by the commit.
+        let (last, reports): (Vec<_>, Vec<_>) =
+            reports.into_iter().partition(|report| matches!(report, Report::Panicked(_)));
+        for report in reports.into_iter().chain(last) {
             self.take_report(report)?;
         }
         // Once for all: near the root they have the same positions above them.

@@ -37,7 +37,7 @@ pub struct Arguments {
     engine: EngineArguments,
 }
 
-/// Beyond so many empties an exact result may take hours, and soon more than anybody waits.
+/// Beyond so many empties an exact result may take hours, and soon longer than can be waited for.
 const MOST_EMPTIES: u8 = 34;
 
 fn empties(question: &Question) -> u8 {

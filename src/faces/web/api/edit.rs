@@ -123,15 +123,7 @@ async fn read<T: DeserializeOwned>(
 ) -> Result<T, WebError> {
     Parameters::read(uri.query(), &[])?;
     enabled(app)?.admit(headers)?;
-    let bytes = body::read(headers, body).await?;
-    // A list would be taken for the fields in their order.
-    let object: serde_json::Map<String, serde_json::Value> =
-        serde_json::from_slice(&bytes).map_err(unreadable)?;
-    T::deserialize(serde_json::Value::Object(object)).map_err(unreadable)
-}
-
-fn unreadable(error: serde_json::Error) -> WebError {
-    WebError::bad(format!("unreadable request: {error}"))
+    body::object(&body::read(headers, body).await?)
 }
 
 /// The position that a request names. The start must be named, too: nothing is changed by a request that says

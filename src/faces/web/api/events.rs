@@ -58,6 +58,10 @@ async fn tell(app: &Arc<App>, sender: &Sender<Bytes>) {
     }
     generation.mark_changed();
     let mut growing = app.growing.subscribe();
+    // It may have ended while this client did not listen.
+    if app.growth.is_some() {
+        growing.mark_changed();
+    }
     loop {
         let piece = tokio::select! {
             changed = generation.changed() => {

@@ -153,8 +153,7 @@ pub(super) fn enabled(app: &App) -> Result<&Growth, WebError> {
 
 /// What is asked for; of the games, `which` are.
 fn request(bytes: &[u8], which: GameFilter) -> Result<GrowRequest, WebError> {
-    let wanted: Wanted = serde_json::from_slice(bytes)
-        .map_err(|error| WebError::bad(format!("unreadable request: {error}")))?;
+    let wanted: Wanted = body::object(bytes)?;
     let asked = Asked::on_board(&wanted.board, &wanted.line)?;
     let names = |policies: &mut dyn Iterator<Item = &'static PolicySpec>| {
         policies.map(PolicySpec::name).collect::<Vec<_>>().join(", ")

@@ -48,9 +48,7 @@ pub async fn undo(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     enabled(&app)?.admit(&headers)?;
-    let bytes = body::read(&headers, body).await?;
-    let wanted: Wanted = serde_json::from_slice(&bytes)
-        .map_err(|error| WebError::bad(format!("unreadable request: {error}")))?;
+    let wanted: Wanted = body::object(&body::read(&headers, body).await?)?;
     if wanted.redo && wanted.change.is_some() {
         return Err(WebError::bad("expected change or redo, not both"));
     }

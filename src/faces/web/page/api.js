@@ -51,7 +51,7 @@ async function asked(address, options) {
     ({ error: told = "", hints } = await answer.json());
   } catch { /* no sentence */ }
   const late = answer.headers.get("Retry-After");
-  if (!told) told = answer.status === 404 ? "the server knows no such thing" : `the server answered ${answer.status}`;
+  if (!told) told = answer.status === 404 ? "the server has nothing at this address" : `the server answered ${answer.status}`;
   if (answer.status === 503 && late) told += `; try again in ${late} s`;
   throw new Refused(answer.status, told, hints);
 }

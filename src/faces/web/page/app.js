@@ -85,7 +85,7 @@ const find = makeFind({
 makeKeys({
   best: () => { if (!trainer) playRow(bestRow(view.rows, view.overlay)); },
   mostPlayed: () => { if (!trainer) playRow(view.rows.filter((row) => row.games).sort((a, b) => b.games - a.games)[0]); },
-  next: async (kind, direction) => (await panels.of("game"))?.next(kind, direction),
+  next: async (kind, direction) => { if (!trainer) (await panels.of("game"))?.next(kind, direction); },
   find: find.focus,
 });
 
@@ -183,7 +183,7 @@ async function refresh(state) {
   try {
     told = ready ?? await get("position", asked).catch(async (error) => {
       // Filters that nobody passes leave the book as it is; the games say what is wrong with them.
-      if (asked.length === 1 || !(error instanceof Refused)) throw error;
+      if (asked.length === 1 || !(error instanceof Refused) || error.status !== 400) throw error;
       return { ...await get("position", asked.slice(0, 1)), games: NO_GAMES };
     });
   } catch (error) {
@@ -242,6 +242,7 @@ async function nameGame(state) {
     else if (shown !== view.loaded.line) change({ game: null }, "replace");
     else draw();
   } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) view.naming = null;
     if (error instanceof Refused) notice(sentence(error.message), "bad");
   }
 }
@@ -402,7 +403,10 @@ listen((state, before) => {
 async function loadStats() {
   try {
     view.stats = await get("stats");
-  } catch { /* the searches that wait for it go on without */ }
+  } catch (error) {
+    // The searches that wait for it go on without.
+    if (error instanceof Refused) setTimeout(loadStats, AGAIN);
+  }
   isAnswered = true;
   if (view.position && !view.isLate) searchOn(now(), view.position);
   showBook();

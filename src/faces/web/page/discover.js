@@ -79,5 +79,5 @@ export function make(box, context) {
     replace(list, found.map((each) => h("li", {}, item[kind](each))));
   }
 
-  return { show, leave: () => control?.abort() };
+  return { show, leave: () => { control?.abort(); drawn = ""; serial += 1; } };
 }

@@ -71,7 +71,7 @@ export function make(box, context) {
         soon();
       }
       // A server that goes away in the middle closes the stream as if all were told.
-      if (running === mine && !game.done) throw new Error(`The analysis broke off: ${mine.known} of ${state.moves.length} moves were told.`);
+      if (running === mine && !game.done) throw new Error(`The analysis broke off: ${mine.known} of ${state.moves.length} moves were valued.`);
       if (running === mine) running = null;
       last = key;
       unsay?.();
@@ -155,7 +155,7 @@ export function make(box, context) {
   function dearest(game) {
     const found = [...game.moves].filter((move) => move.loss >= 1).sort((a, b) => b.loss - a.loss).slice(0, 6);
     if (!found.length) return [];
-    return [h("h3", {}, "Dearest moves"), h("p", { class: "chips" }, found.map((move) => h("button", {
+    return [h("h3", {}, "Costliest moves"), h("p", { class: "chips" }, found.map((move) => h("button", {
       type: "button", class: "small", onclick: () => step(move.ply),
     }, disc(move.side), ` ${move.ply}. ${move.move} `, h("span", { class: lossMark(move.loss).kind }, `${lossMark(move.loss).mark} ${move.loss.toFixed(1)}`))))];
   }

@@ -271,6 +271,8 @@ export function make(box, context) {
   function following(after, base, mine, state) {
     more.hidden = after === null || after === undefined;
     more.onclick = async () => {
+      if (more.disabled) return;
+      more.disabled = true;
       try {
         const told = await get("games", [...base, ["limit", PAGE * 2], ["after", after]]);
         unsay?.();
@@ -281,6 +283,8 @@ export function make(box, context) {
         following(told.next, base, mine, state);
       } catch (error) {
         unsay = context.notice(context.sentence(error.message), "bad");
+      } finally {
+        more.disabled = false;
       }
     };
   }

@@ -70,6 +70,9 @@ export function makePanels(place, context) {
           open.set(key, panel);
         }
       } catch {
+        if (wanted !== key) return;
+        current?.leave?.();
+        current = null;
         body.replaceChildren(h("p", { class: "plain" }, "This part of the page could not be fetched. Load the page again."));
         return;
       }

@@ -22,7 +22,7 @@ function load() {
   }
 }
 function save(cards) {
-  const kept = Object.entries(cards).sort((a, b) => b[1].due - a[1].due).slice(0, MOST_CARDS);
+  const kept = Object.entries(cards).sort((a, b) => a[1].due - b[1].due).slice(0, MOST_CARDS);
   try {
     localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(kept)));
   } catch { /* private windows have no store; training goes on without */ }
@@ -79,7 +79,8 @@ export function make(box, context) {
     context.train(null);
     const said = [why, was?.all ? `${was.right} of ${many(was.all, "guess")} right.` : null].filter(Boolean);
     if (said.length) context.notice(said.join(" "));
-    if (was) goTo(was.base, {}, "replace");
+    // Another line was gone to: that is what is wanted.
+    if (was?.line !== undefined && lineText(now(), was.ply) === was.line) goTo(was.base, {}, "replace");
   }
   function forget() {
     if (!Object.keys(cards).length || !confirm("Forget all positions that you have trained?")) return;

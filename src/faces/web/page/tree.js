@@ -2,7 +2,7 @@
 
 import { h, replace, signed, worth, count, many, percent, quoted } from "./dom.js";
 import { get } from "./api.js";
-import { now, lineText, goTo } from "./state.js";
+import { now, lineText, filterParameters, goTo } from "./state.js";
 
 const WORDS = { draw_seeking: "draw-seeking", win_seeking: "win-seeking", games: "games" };
 const FIRST = 20, MOST = 200;
@@ -59,14 +59,15 @@ export function make(box, context) {
   async function show(state, view) {
     const line = lineText(state);
     const by = WORDS[state.overlay] ?? "guess";
-    const stamp = JSON.stringify([line, by, wanted, view.stats?.generation]);
+    const filters = by === "games" ? filterParameters(state.filters) : [];
+    const stamp = JSON.stringify([line, by, wanted, view.stats?.generation, filters]);
     if (stamp === drawn) return;
     if (drawn && JSON.parse(drawn)[0] !== line) folded = new Set();
     drawn = stamp;
     const mine = ++serial;
     let told;
     try {
-      told = await get("lines", { line, count: wanted, by });
+      told = await get("lines", [["line", line], ["count", wanted], ["by", by], ...filters]);
     } catch (error) {
       if (mine !== serial) return;
       drawn = "";
@@ -79,7 +80,8 @@ export function make(box, context) {
     const side = view.path[state.ply]?.side === "O" ? "White" : "Black";
     replace(head, lines.length ? [h("b", {}, count(lines.length)), by === "games" ? ` line${lines.length === 1 ? "" : "s"} most played, ` : ` best line${lines.length === 1 ? "" : "s"} by the ${by} value, `,
         h("span", { class: "soft" }, by === "games" ? "behind each is how many games come to its end" : `in discs for ${side}; behind each is what it gives away`)]
-      : "The book has no line from here. Grow it from this position: ", lines.length ? null : h("code", {}, context.command("grow", line ? `--from ${quoted(line)}` : "")));
+      : by === "games" ? "No line from here was played in ten games or more."
+      : ["The book has no line from here. Grow it from this position: ", h("code", {}, context.command("grow", line ? `--from ${quoted(line)}` : ""))]);
     more.hidden = lines.length < wanted || wanted >= MOST;
     const base = line + (state.start && !state.moves.length ? " " : "");
     replace(tree, branch(lines.map((each) => ({ ...each, plies: each.moves.match(/../g) ?? [] })), 0, base, state.ply, 1));

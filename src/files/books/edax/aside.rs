@@ -6,6 +6,7 @@ use std::collections::hash_map::Entry;
 use super::{EdaxHeader, EdaxLeaf, EdaxReader, EdaxRecord, Errors};
 use crate::files::books::{Format, ReadOptions};
 use crate::othello::board::Key;
+use crate::othello::score::MAX_DISCS;
 use crate::othello::search::Level;
 use crate::store::Reader;
 
@@ -50,7 +51,10 @@ impl Aside {
             let EdaxRecord { position, level, leaf, .. } = record;
             let key = Key::of(position);
             if position.can_move() {
-                self.leaves.entry(key).or_insert(leaf);
+                // A lenient import passed over others.
+                if (-MAX_DISCS..=MAX_DISCS).contains(&leaf.score) {
+                    self.leaves.entry(key).or_insert(leaf);
+                }
                 continue;
             }
             if let Entry::Vacant(free) = self.records.entry(key) {

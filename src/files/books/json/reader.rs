@@ -16,7 +16,7 @@ use crate::files::books::{
 use crate::openbook::{Bounds, Held, Judgement, Rest, Searched, Source, SourceId, SourcedBounds};
 use crate::othello::board::{Key, Placed, Square, SquareError, parse_board};
 use crate::othello::one_line::one_line;
-use crate::othello::score::{CENTIDISCS, Score};
+use crate::othello::score::Score;
 use crate::othello::search::{Proof, Selectivity};
 
 /// What is wrong with a line; the caller adds its number.
@@ -38,11 +38,11 @@ fn placed(board: &str) -> Result<Placed, Fault> {
 }
 
 fn check_score(rest: Rest) -> Result<(), Fault> {
-    let Rest { score, proof, .. } = rest;
+    let score = rest.score;
     if !(Score::MIN..=Score::MAX).contains(&score) {
         return Err(Fault::new(format!("score {score}"), "-64 to 64 discs"));
     }
-    if proof == Proof::Exact && score.centidiscs() % (2 * CENTIDISCS) != 0 {
+    if !rest.has_possible_score() {
         return Err(Fault::new(
             format!("exact score {score}"),
             "an even number of discs, as any result",
@@ -81,6 +81,7 @@ pub struct JsonReader<R> {
     /// How many facts the header counts, and those that were read.
     stated_facts: u64,
     facts: Vec<StatedFact>,
+    stated_bounds: u64,
     /// Bounds of positions that are no nodes.
     apart: Vec<(Key, Held)>,
     defects: Defects,
@@ -127,6 +128,7 @@ impl<R: BufRead> JsonReader<R> {
             positions: header.positions,
             records: 0,
             stated_facts: header.facts,
+            stated_bounds: header.bounds,
             facts: Vec::new(),
             apart: Vec::new(),
             defects: Defects::default(),
@@ -254,21 +256,21 @@ impl<R: BufRead> JsonReader<R> {
     }
 
     fn end(&mut self) -> Result<Option<Record>, FormatError> {
-        let facts = self.facts.len() as u64;
-        if facts < self.stated_facts && !self.options.lenient {
-            let place = Place::Line(self.records + facts + 1);
-            let found = format!("the end of the file after {facts} facts");
-            let expected = self.stated_facts.to_string();
-            return Err(FormatError::content(self.lines.file(), place, found, expected));
+        let (facts, bounds) = (self.facts.len() as u64, self.apart.len() as u64);
+        let mut line = 1;
+        for (what, stated, found) in [
+            ("positions", self.positions, self.records),
+            ("lines of bounds", self.stated_bounds, bounds),
+            ("facts", self.stated_facts, facts),
+        ] {
+            line += found;
+            if found < stated && !self.options.lenient {
+                let found = format!("the end of the file after {found} {what}");
+                let (file, place) = (self.lines.file(), Place::Line(line));
+                return Err(FormatError::content(file, place, found, stated.to_string()));
+            }
+            self.defects.compare_counts(what, stated, found);
         }
-        self.defects.compare_counts("facts", self.stated_facts, facts);
-        if self.records < self.positions && !self.options.lenient {
-            let place = Place::Line(self.records + 1);
-            let found = format!("the end of the file after {} positions", self.records);
-            let expected = self.positions.to_string();
-            return Err(FormatError::content(self.lines.file(), place, found, expected));
-        }
-        self.defects.compare_counts("positions", self.positions, self.records);
         Ok(None)
     }
 }
@@ -279,14 +281,16 @@ impl<R: BufRead> RecordReader for JsonReader<R> {
             if line.trim().is_empty() {
                 continue;
             }
-            if self.take_bounds(&line).is_ok_and(|is_taken| is_taken) {
-                continue;
-            }
-            let fact = (self.stated_facts > 0).then(|| self.take_fact(number, &line));
-            let (kind, fault) = match fact {
-                Some(Ok(true)) => continue,
-                Some(Err(fault)) => (DefectKind::BadFact, fault),
-                Some(Ok(false)) | None => match self.parse(number, &line) {
+            let taken = match self.take_bounds(&line) {
+                Ok(false) if self.stated_facts > 0 => {
+                    self.take_fact(number, &line).map_err(|fault| (DefectKind::BadFact, fault))
+                }
+                taken => taken.map_err(|fault| (DefectKind::BadRecord, fault)),
+            };
+            let (kind, fault) = match taken {
+                Ok(true) => continue,
+                Err(wrong) => wrong,
+                Ok(false) => match self.parse(number, &line) {
                     Ok(record) => {
                         self.records += 1;
                         return Ok(Some(record));

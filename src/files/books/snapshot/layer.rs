@@ -139,7 +139,8 @@ pub(super) fn decode(
                 index => Some(nth_move(key, index).ok_or(WRONG)?),
             };
             let score = Score::from_centidiscs(i16::from_le_bytes([low, high]));
-            Some(Rest { square, score, proof: Proof::numbered(proof).ok_or(WRONG)? })
+            let rest = Rest { square, score, proof: Proof::numbered(proof).ok_or(WRONG)? };
+            Some(rest.has_possible_score().then_some(rest).ok_or(WRONG)?)
         };
         let at = |column: &[u8]| column.get(index).copied().unwrap_or_default();
         let depth = at(depths);
@@ -161,10 +162,7 @@ fn rest_byte(node: &Node) -> u8 {
     match node.record.map(|rest| rest.square) {
         None => NO_REST,
         Some(None) => NO_SQUARE,
-        Some(Some(square)) => {
-            let before = node.key.position().legal_moves().0 & (square.bit() - 1);
-            before.count_ones() as u8
-        }
+        Some(Some(square)) => node.key.position().legal_moves().index_of(square) as u8,
     }
 }
 

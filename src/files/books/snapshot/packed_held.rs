@@ -1,7 +1,9 @@
 //! What is kept of positions beside their search, as JSON: few positions have anything.
 
+use std::fmt;
 use std::io::{self, Read};
 
+use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::openbook::verify::check_key;
@@ -14,7 +16,7 @@ use crate::othello::search::{Proof, Selectivity};
 use crate::store::storage_order;
 
 /// The most bytes that it unpacks to.
-const MOST: u64 = 4 << 30;
+const MOST: u64 = 1 << 30;
 
 /// Key as hexadecimal digits, records, bounds (lower, upper, source), judgement (centidiscs, day, author).
 #[derive(Serialize, Deserialize)]
@@ -58,14 +60,36 @@ pub(super) fn pack(all: &[(Key, Held)], level: i32) -> io::Result<Vec<u8>> {
 pub(super) fn unpack(packed: &[u8], count: u64) -> Result<Vec<(Key, Held)>, &'static str> {
     const WRONG: &str = "what is kept beside searches makes no sense";
     let unpacked = zstd::Decoder::new(packed).map_err(|_| WRONG)?.take(MOST);
-    let lines: Vec<Line> = serde_json::from_reader(unpacked).map_err(|_| WRONG)?;
-    let all: Option<Vec<(Key, Held)>> = lines.into_iter().map(held_of).collect();
-    let all = all.ok_or(WRONG)?;
-    let is_sorted =
-        all.is_sorted_by(|(one, _), (other, _)| storage_order(*one) < storage_order(*other));
-    match is_sorted && all.len() as u64 == count {
+    let mut reader = serde_json::Deserializer::from_reader(io::BufReader::new(unpacked));
+    let all = reader.deserialize_seq(Lines { count }).map_err(|_| WRONG)?;
+    reader.end().map_err(|_| WRONG)?;
+    match all.len() as u64 == count {
         true => Ok(all),
-        false => Err("what is kept beside searches is out of order, or not as much as promised"),
+        false => Err("less is kept beside searches than promised"),
+    }
+}
+
+/// Judges each line as it comes: a small file may unpack to many lines.
+struct Lines {
+    count: u64,
+}
+
+impl<'de> Visitor<'de> for Lines {
+    type Value = Vec<(Key, Held)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "what is kept of {} positions, in their order", self.count)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut lines: A) -> Result<Self::Value, A::Error> {
+        let mut all: Self::Value = Vec::new();
+        while let Some(line) = lines.next_element::<Line>()? {
+            let order = all.last().map(|(key, _)| storage_order(*key));
+            let next = held_of(line).filter(|(key, _)| order < Some(storage_order(*key)));
+            let next = next.filter(|_| (all.len() as u64) < self.count);
+            all.push(next.ok_or_else(|| A::Error::invalid_value(Unexpected::Seq, &self))?);
+        }
+        Ok(all)
     }
 }
 
@@ -84,18 +108,20 @@ fn held_of(Line(key, records, bounds, judgement): Line) -> Option<(Key, Held)> {
             let rest = Rest { square, score, proof: Proof::numbered(proof)? };
             let selectivity = Selectivity::from_percent(percent)?;
             let searched = Searched { depth, selectivity, source: SourceId(source) };
-            let is_sound =
-                (Score::MIN..=Score::MAX).contains(&score) && depth <= Searched::MOST_PLIES;
+            let is_sound = rest.has_possible_score() && depth <= Searched::MOST_PLIES;
             is_sound.then_some(Record { rest, searched, left_out: MoveMask::from_bits(left_out) })
         };
     let bounds = bounds.into_iter().map(|(lower, upper, source)| {
         Some(SourcedBounds { bounds: Bounds::new(lower, upper)?, source: SourceId(source) })
     });
-    let judgement = judgement.map(|(score, day, author)| Judgement {
-        score: Score::from_centidiscs(score),
-        day,
-        author,
-    });
+    let judgement = match judgement {
+        None => None,
+        Some((score, day, author)) => {
+            let score = Score::from_centidiscs(score);
+            let is_sound = (Score::MIN..=Score::MAX).contains(&score);
+            Some(is_sound.then_some(Judgement { score, day, author })?)
+        }
+    };
     let records = records.into_iter().map(record).collect::<Option<_>>()?;
     Some((key, Held { records, bounds: bounds.collect::<Option<_>>()?, judgement }))
 }

@@ -8,8 +8,7 @@ use super::fold::{CLOSED, Cheapest, Edge, Fold, Offered, ROOT, State};
 use super::shared::print;
 use crate::openbook::policy::request::{Leaf, Reason};
 use crate::openbook::policy::rules::{
-    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, children_once, is_closed,
-    is_entered, is_raised,
+    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
 };
 use crate::openbook::propagate::parent_keys;
 use crate::openbook::regret::Regret;
@@ -170,7 +169,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
         let mut fresh = Vec::new();
         self.offers.of(self.book, &Arrival { node: *node, side }, &mut fresh)?;
         fresh.into_iter().for_each(|offer| self.push_offer(index, offer));
-        let links = children_once(node);
+        let links = node.children_once();
         let keys: Vec<Key> = links.iter().map(|link| link.child).collect();
         let read = self.book.nodes(&keys)?;
         let mut raises = Raises::of(self.book, node, side, self.rules.request.judge);

@@ -9,8 +9,7 @@ use super::shared::{Kind, place, print};
 use super::tree::{Entry, NONE, Offered, State, Tree, Way};
 use crate::openbook::policy::request::{Leaf, Reason};
 use crate::openbook::policy::rules::{
-    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, children_once, is_closed,
-    is_entered, is_raised,
+    Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
 };
 use crate::openbook::regret::Regret;
 use crate::openbook::{Link, Node, NodeSource};
@@ -170,7 +169,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Walk<'_, S, O> {
     /// The links of a node that the walk looks at, with what they lead to, of symmetric ones the first.
     pub(super) fn children(&self, index: u32, node: &Node) -> Result<Vec<(Link, Node)>, S::Error> {
         let side = self.tree.way(index).side;
-        let mut links = children_once(node);
+        let mut links = node.children_once();
         links.retain(|&link| !self.is_passed_over(link.child, after(side, link), index));
         let keys: Vec<Key> = links.iter().map(|link| link.child).collect();
         let read = self.book.nodes(&keys)?;

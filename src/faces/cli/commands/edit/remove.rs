@@ -6,7 +6,7 @@ use crate::app::{Removed, remove_position, remove_source, removed_with};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::render::Command;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::Asked;
 
 /// Arguments of `edit remove`.
@@ -26,8 +26,8 @@ pub struct Arguments {
     /// Remove what came from one import: the name of its file, or of its program
     #[arg(long, value_name = "NAME", conflicts_with = "below")]
     source: Option<String>,
-    /// Only report what would be removed; not with --source
-    #[arg(long, conflicts_with = "source")]
+    /// Only report what would be removed
+    #[arg(long)]
     dry_run: bool,
     /// Do not save the book for 'undo' first
     #[arg(long)]
@@ -46,28 +46,33 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         (Some(asked), _) => {
             remove_position(&mut book.open()?, asked.placed().position, arguments.below, undo)?
         }
-        (None, Some(source)) => remove_source(&mut book.open()?, source, undo)?,
+        (None, Some(source)) => remove_source(&mut book.open()?, source, undo, arguments.dry_run)?,
         (None, None) => bail!("say what is to be removed: a position, or --source NAME"),
     };
-    let Removed { positions, changed, due } = removed;
+    let Removed { positions, changed, due, facts } = removed;
     if context.output.is_json() {
         context.output.object(&serde_json::json!({
             "removed": positions,
             "changed": changed,
+            "facts": facts,
             "search_due": due,
             "dry_run": arguments.dry_run,
         }))?;
         return Ok(Status::Done);
     }
     let gone = counted(positions, "position");
-    if arguments.dry_run {
-        context.output.line(format_args!("{gone} would be removed"))?;
-        return Ok(Status::Done);
-    }
     let changed = match changed {
         0 => String::new(),
-        changed => format!(", {changed} changed"),
+        changed => format!(", {} changed", grouped(changed)),
     };
+    let gone = match facts {
+        0 => gone.to_string(),
+        facts => format!("{gone} and {}", counted(facts, "fact")),
+    };
+    if arguments.dry_run {
+        context.output.line(format_args!("{gone} would be removed{changed}"))?;
+        return Ok(Status::Done);
+    }
     context.summary(format_args!("{gone} removed{changed}"))?;
     if due > 0 {
         let due = counted(due, "search");

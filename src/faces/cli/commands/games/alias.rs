@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if context.output.is_json() {
         context.output.object(&object! { changed })?;
     } else {
-        context.output.line(format_args!("{} changed", counted(changed, "alias")))?;
+        context.summary(format_args!("{} changed", counted(changed, "alias")))?;
     }
     Ok(if changed > 0 { Status::Done } else { Status::NotFound })
 }

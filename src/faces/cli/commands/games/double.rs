@@ -53,7 +53,9 @@ pub(super) fn verify(_: &VerifyArguments, context: &mut Context) -> anyhow::Resu
             format!("{} - {}{date}", player_name(&game.black), player_name(&game.white))
         });
         let shown = shown.unwrap_or_default();
-        context.output.line(format_args!("games {} and {} are one: {shown}", kept.0, other.0))?;
+        context
+            .output
+            .line(format_args!("games {} and {} are the same game: {shown}", kept.0, other.0))?;
     }
     if found.is_empty() {
         context.note("no game is in the book twice");
@@ -74,7 +76,7 @@ pub(super) fn join(arguments: &JoinArguments, context: &mut Context) -> anyhow::
         if context.output.is_json() {
             context.output.object(&object! { game, joined: other })?;
         } else {
-            context.output.line(format_args!("game {game} is game {other}, too"))?;
+            context.summary(format_args!("game {other} joined into game {game}"))?;
         }
     }
     Ok(Status::Done)
@@ -86,7 +88,7 @@ pub(super) fn split(arguments: &SplitArguments, context: &mut Context) -> anyhow
     if context.output.is_json() {
         context.output.object(&object! { game, split: other })?;
     } else {
-        context.output.line(format_args!("games {game} and {other} are two again"))?;
+        context.summary(format_args!("games {game} and {other} are separate again"))?;
     }
     Ok(Status::Done)
 }

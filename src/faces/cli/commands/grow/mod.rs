@@ -79,7 +79,7 @@ pub struct Arguments {
     selectivity: Option<Selectivity>,
     /// With --policy best: a higher level, to which the best other moves of positions near the best
     /// lines are searched again
-    #[arg(long, value_name = "LEVEL", conflicts_with = "depth")]
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["depth", "selectivity"])]
     deepen: Option<Level>,
     /// With --policy lines: a line, or an opening's name, whose positions are added and whose moves are
     /// made to count; may be given several times, all from one board

@@ -36,8 +36,8 @@ use crate::othello::search::Level;
     A table of facts, what others have proven, is a CSV file whose first line names its columns: \
     board or line, side, proven_lower and proven_upper, or proven_value. Example: rosebill import \
     proven.csv --book my.db. Facts make no positions; each counts as soon as its position is in the \
-    book. One that contradicts a proof of our own or an earlier fact is refused: the exit code is \
-    then 3."
+    book. One that contradicts a proof of our own or an earlier fact is refused. The exit code is 3 \
+    when a fact was refused or a piece of a file was skipped."
 )]
 pub struct Arguments {
     /// Books of rosebill and book files of any format that can be read; the first bad one ends the import, and those before it are kept
@@ -148,7 +148,7 @@ fn import_files(
         context.note(format_args!("not believed: {refused}"));
     }
     match done {
-        Ok(()) if report.refused_facts() > 0 => Ok(Status::Partly),
+        Ok(()) if report.is_partial() => Ok(Status::Partly),
         Ok(()) => Ok(Status::Done),
         Err(error) => {
             // What came after a file that is bad was not looked at.

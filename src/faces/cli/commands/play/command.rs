@@ -1,5 +1,6 @@
 //! What a player types.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -204,7 +205,7 @@ impl Command {
             ("time", time) => change(&name, time, parse_duration).map(Self::Time),
             ("clock", clock) => change(&name, clock, str::parse).map(Self::Clock),
             ("book", "on") => Ok(Self::Book(Change::To(()))),
-            ("book", is_on) => change(&name, is_on, |_| Err(())).map(Self::Book),
+            ("book", is_on) => change(&name, is_on, |_| Err("expected on or off")).map(Self::Book),
             ("open", "") | ("save", "") => Err(example("which file?", &name)),
             ("open", file) => Ok(Self::Open(PathBuf::from(file))),
             ("save", file) => Ok(Self::Save(PathBuf::from(file))),
@@ -252,7 +253,7 @@ fn number(name: &str, text: &str, usual: usize) -> Result<usize, String> {
     }
 }
 
-fn change<T, E>(
+fn change<T, E: fmt::Display>(
     name: &str,
     text: &str,
     read: impl FnOnce(&str) -> Result<T, E>,
@@ -262,7 +263,7 @@ fn change<T, E>(
         "off" => Ok(Change::Off),
         text => match read(text) {
             Ok(to) => Ok(Change::To(to)),
-            Err(_) => Err(example(&format!("'{}' cannot be meant.", one_line(text, 20)), name)),
+            Err(why) => Err(example(&format!("{name} '{}': {why}.", one_line(text, 20)), name)),
         },
     }
 }

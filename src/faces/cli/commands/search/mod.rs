@@ -47,7 +47,9 @@ pub struct Arguments {
     #[arg(long, value_parser = whole)]
     nodes: Option<u64>,
     /// Print the value that the evaluator gives without any search, in discs for the side to move, and its parts
-    #[arg(long = "static", conflicts_with_all = ["level", "depth", "time", "nodes", "all_moves"])]
+    #[arg(long = "static", conflicts_with_all = [
+        "level", "depth", "selectivity", "time", "nodes", "all_moves"
+    ])]
     is_static: bool,
     #[command(flatten)]
     engine: EngineArguments,

@@ -33,10 +33,10 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "salvage")]
     recompute: bool,
     /// With --recompute: find all links again, too
-    #[arg(long, requires = "recompute")]
+    #[arg(long, requires = "recompute", conflicts_with = "salvage")]
     links: bool,
     /// With --recompute, without --links: threads [default: the setting, else all processors]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024), requires = "recompute", conflicts_with = "links")]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024), requires = "recompute", conflicts_with_all = ["links", "salvage"])]
     threads: Option<u16>,
 }
 

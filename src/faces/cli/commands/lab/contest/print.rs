@@ -36,13 +36,14 @@ pub(super) fn result(
         output.line(format_args!(
             "    pairs by points: 0 {zero}, ½ {half}, 1 {one}, 1½ {more}, 2 {two}"
         ))?;
-        output.line(format_args!(
+        let effort = format!(
             "    CPU seconds {ours:.2} - {theirs:.2}, nodes {our_nodes} - {their_nodes}, moves \
              from books {our_book} - {their_book}"
-        ))?;
+        );
+        output.folded(&effort, ", ", 4)?;
         let [ours, theirs] = tally.forfeits;
         if ours + theirs > 0 {
-            output.line(format_args!("    lost otherwise than on the board {ours} - {theirs}"))?;
+            output.line(format_args!("    lost by a fault {ours} - {theirs}"))?;
         }
         if let Some((test, state)) = test.zip(*sprt) {
             let accepted = state.accepted.map(|elo| format!(": {elo} Elo accepted"));
