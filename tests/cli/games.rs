@@ -597,7 +597,7 @@ fn names_stand_for_others_and_doubles_are_joined() {
     let before = desk.ok(&["games", "export", "-", "--format", "json"]);
     let doubles = desk.run(&["games", "verify"]);
     assert_eq!(doubles.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&doubles.stdout).contains("games 0 and 1 are one"));
+    assert!(String::from_utf8_lossy(&doubles.stdout).contains("games 0 and 1 are the same game"));
     desk.ok(&["games", "join", "0", "1"]);
     assert_eq!(desk.ok(&["games", "list", "--json"]).lines().count(), 1);
     desk.ok(&["games", "split", "0"]);

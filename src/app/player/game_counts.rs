@@ -50,6 +50,7 @@ impl Drop for Loading {
         let mut state = lock(&self.shared.state);
         // Other games may have been asked for since.
         if state.loading == Some(self.stamp) {
+            state.loading = None;
             match self.games.take() {
                 Some(games) => state.games = Some((self.stamp, Arc::new(games))),
                 None => state.failed = Some(self.stamp),
@@ -128,6 +129,7 @@ mod tests {
     #[test]
     fn loading_that_panics_has_failed() {
         let shared = Arc::<Shared>::default();
+        lock(&shared.state).loading = Some(7);
         let loading = Loading { shared: Arc::clone(&shared), stamp: 7, games: None };
         let thread = std::thread::spawn(move || {
             let _loading = loading;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::vocabulary::label_key;
+
 /// A year, perhaps with its month, perhaps with the day.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Date {
@@ -13,6 +15,25 @@ pub struct Date {
 /// The beginnings of the months' names.
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// The names of the months in other languages, without accents.
+const OTHER_MONTHS: [&str; 12] = [
+    "janvier januar janner januari gennaio enero janeiro",
+    "fevrier februar februari febbraio febrero fevereiro fev",
+    "mars marz maart marzo marco mrt",
+    "avril april aprile abril avr abr",
+    "mai mei maggio mayo maio",
+    "juin juni giugno junio junho",
+    "juillet juli luglio julio julho juil",
+    "aout august augustus agosto",
+    "septembre september settembre septiembre setembro",
+    "octobre oktober ottobre octubre outubro okt",
+    "novembre november noviembre novembro",
+    "decembre dezember december dicembre diciembre dezembro dez dic",
+];
+
+/// Words between the parts of a date.
+const BETWEEN: [&str; 7] = ["de", "of", "del", "den", "der", "el", "le"];
 
 /// Seconds of a day.
 const DAY: i64 = 24 * 60 * 60;
@@ -108,7 +129,9 @@ impl Date {
         let (third, rest) = part(rest);
         if first.len() == 4 {
             let date = Self::new(first.parse().ok()?, number(second), number(third))?;
-            return Some((date, behind(rest)));
+            // More days follow.
+            let has_more = rest.strip_prefix(',').is_some_and(|rest| rest.starts_with(is_digit));
+            return Some((date, if has_more { text } else { behind(rest) }));
         }
         let year = third.filter(|year| year.len() == 4)?.parse().ok()?;
         let (first, second) = (number(Some(first))?, number(second)?);
@@ -127,12 +150,21 @@ impl Date {
     /// Reads a date with the month's English name, the day before or behind it; of other words the only
     /// number that can be a year.
     fn of_words(text: &str) -> Option<(Self, &str)> {
-        let words: Vec<&str> =
-            text.split([' ', ',', '-', '.']).filter(|word| !word.is_empty()).collect();
+        let is_said = |word: &&str| {
+            !word.is_empty() && !BETWEEN.iter().any(|between| word.eq_ignore_ascii_case(between))
+        };
+        let words: Vec<&str> = text.split([' ', ',', '-', '.']).filter(is_said).collect();
         let month = |word: &&str| {
-            let start = word.get(..3)?.to_ascii_lowercase();
+            let start = word.get(..3).map(str::to_ascii_lowercase);
             let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
-            MONTHS.iter().position(|month| is_word && *month == start)
+            let english =
+                MONTHS.iter().position(|month| is_word && start.as_deref() == Some(*month));
+            let (word, is_short) = (label_key(word), word.len() <= LONGEST_MONTH);
+            let other = || {
+                let mut names = OTHER_MONTHS.iter();
+                names.position(|names| names.split(' ').any(|name| is_short && name == word))
+            };
+            other().or(english)
         };
         let is_year =
             |word: &&str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -145,6 +177,11 @@ impl Date {
             word.parse().ok().filter(|day| (1..=31).contains(day))
         };
         let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let one_more = at.checked_sub(2).and_then(|before| words.get(before));
+        if day(before).is_some() && day(one_more).is_some() {
+            // `3-4 May 2019`: it is not known which.
+            return Some((Self::new(year, u8::try_from(month + 1).ok(), None)?, text));
+        }
         let day = day(before).or_else(|| day(words.get(at + 1)));
         let time = words.iter().find(|word| word.contains(':')).copied().unwrap_or_default();
         Some((Self::new(year, u8::try_from(month + 1).ok(), day)?, time))
@@ -172,9 +209,20 @@ impl Date {
     }
 }
 
-/// What follows a date.
+/// Bytes of the longest name of a month.
+const LONGEST_MONTH: usize = 12;
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+/// What follows a date, without the day of the week in brackets.
 fn behind(rest: &str) -> &str {
-    rest.trim_start_matches(['_', 'T', ' ', '-', ',', '日']).trim()
+    let rest = rest.trim_start_matches(['_', 'T', ' ', '-', ',', '日', '일', '号']).trim();
+    let weekday = rest.strip_prefix(['(', '（']).and_then(|rest| rest.split_once([')', '）']));
+    weekday
+        .filter(|(day, _)| day.chars().all(char::is_alphabetic))
+        .map_or(rest, |(_, rest)| rest.trim())
 }
 
 /// Whether the day or month that a text names, if it is a date, is one of the calendar: else not all
@@ -197,7 +245,9 @@ pub(super) fn says_a_day(text: &str) -> bool {
 
 /// One more part of a date, with the mark before it, and perhaps a blank in place of a zero.
 fn part(text: &str) -> (Option<&str>, &str) {
-    let Some(rest) = text.strip_prefix(['.', '-', '/', '年', '月']) else { return (None, text) };
+    let Some(rest) = text.strip_prefix(['.', '-', '/', '年', '月', '년', '월']) else {
+        return (None, text);
+    };
     let rest = rest.trim_start_matches(' ');
     let end = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'?').count();
     let (part, rest) = rest.split_at(end);
@@ -259,7 +309,17 @@ mod tests {
             ("28-May-2006", "2006-05-28", ""),
             ("May 2006", "2006-05", ""),
             ("4th July 1999", "1999-07-04", ""),
-            ("28 mai 2006", "2006", "28 mai 2006"),
+            ("28 mai 2006", "2006-05-28", ""),
+            ("28. März 2006", "2006-03-28", ""),
+            ("3 de mayo de 2019", "2019-05-03", ""),
+            ("1er février 2019", "2019-02-01", ""),
+            ("mardi 12 mars 2019", "2019-03-12", ""),
+            ("28 brumaire 2006", "2006", "28 brumaire 2006"),
+            ("3-4 May 2019", "2019-05", "3-4 May 2019"),
+            ("1996-12-27,28,1997-01-03", "1996-12-27", "1996-12-27,28,1997-01-03"),
+            ("2019/5/3(金)", "2019-05-03", ""),
+            ("2019年5月3日(金) 10:00", "2019-05-03", "10:00"),
+            ("2019년 5월 3일", "2019-05-03", ""),
             ("Sun May 28 20:52:27 2006", "2006-05-28", "20:52:27"),
         ] {
             let (found, behind) = Date::read(text).unwrap_or_else(|| panic!("{text}"));

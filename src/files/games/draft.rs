@@ -44,6 +44,8 @@ pub(super) struct Draft {
     pub(super) said: Said,
     /// What no game of ours has: another start, board or game.
     pub(super) fault: Option<Why>,
+    /// Discs that are stated of one side alone, by the name of the fact.
+    pub(super) discs_of_one: Option<(&'static str, u8)>,
 }
 
 /// A game that a reader cannot read.
@@ -77,7 +79,7 @@ impl Draft {
     pub(super) fn new(place: Place) -> Self {
         let (game, said) = (Game::default(), Said::default());
         let (entries, notes, remarks) = (Vec::new(), Vec::new(), Vec::new());
-        Self { place, game, entries, notes, remarks, said, fault: None }
+        Self { place, game, entries, notes, remarks, said, fault: None, discs_of_one: None }
     }
 
     /// Adds what was played; what no game can hold any more is dropped.
@@ -215,6 +217,9 @@ impl Draft {
             self.set_remarks(remarks);
         }
         self.read_bare_result();
+        if let Some((name, discs)) = self.discs_of_one.filter(|_| self.game.black_discs.is_none()) {
+            self.game.set_extra(name, &discs.to_string());
+        }
         if let Some(note) = self.compare(discs) {
             self.notes.push(note);
         }
@@ -344,6 +349,9 @@ pub(super) fn fact(text: &str) -> Option<String> {
 /// Marks of thousands besides the dot, which is that of decimals, too.
 const THOUSANDS: [char; 3] = [',', '\'', '’'];
 
+/// What stands behind the number of a rank.
+const RANKS: [&str; 10] = ["d", "dan", "k", "kyu", "段", "級", "级", "단", "급", "p"];
+
 /// The number that a rating begins with, or has behind a mark that it is provisional: `1224`,
 /// `2196.37`, `?144`, `1720?`, `1,720`.
 pub(super) fn rating(text: &str) -> Option<f64> {
@@ -362,7 +370,9 @@ pub(super) fn rating(text: &str) -> Option<f64> {
     let begins_with_a_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let is_cut = rest.starts_with(['e', 'E', '.'])
         || rest.strip_prefix(THOUSANDS).is_some_and(begins_with_a_digit);
-    if is_cut {
+    // A rank is none.
+    let unit: String = rest.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
+    if is_cut || RANKS.contains(&unit.to_lowercase().as_str()) {
         return None;
     }
     number.parse().ok().and_then(possible_rating)

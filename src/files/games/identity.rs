@@ -183,7 +183,7 @@ pub(crate) fn is_cut_short_of(cut: &Game, whole: &Game) -> bool {
     };
     let has_one_day = cut.date.is_some_and(|date| date.day().is_some()) && cut.date == whole.date;
     let has_one_round = cut.round.is_some() && cut.round == whole.round;
-    let ends = cut.stated.as_ref().and_then(Stated::whole_discs).zip(whole.black_discs);
+    let ends = cut.stated.as_ref().and_then(Stated::black_discs).zip(whole.black_discs);
     cut.black_discs.is_none()
         && moves >= LEAST_MOVES_OF_A_COPY
         && (moves >= TELLING_MOVES || (has_one_day && has_one_round))

@@ -251,7 +251,12 @@ impl Draft {
         if let (Some((name, value)), None) = (&said.winner, winner) {
             self.game.set_extra(name, value);
         }
-        // Black's alone are those on the board, and found there.
+        // Those of one side alone are those on the board, and found there, if the game is over.
+        self.discs_of_one = match said.discs {
+            (Some(black), None) => Some(("BlackDiscs", black)),
+            (None, Some(white)) => Some(("WhiteDiscs", white)),
+            _ => None,
+        };
         let discs = said.discs.0.zip(said.discs.1);
         let fits = |&(black, white): &(u8, u8)| black + white <= 64;
         if let Some((black, white)) = discs.filter(|discs| !fits(discs)) {
@@ -330,7 +335,7 @@ fn is_usual(board: &str) -> bool {
 }
 
 /// The side that a word, a letter or a sign names.
-fn side_of(text: &str) -> Option<Side> {
+pub(super) fn side_of(text: &str) -> Option<Side> {
     side_to_move(text).or_else(|| match label_of(text)? {
         Label::Black => Some(Side::Black),
         Label::White => Some(Side::White),
@@ -347,7 +352,7 @@ fn put<T>(slot: &mut Option<T>, value: Option<T>) -> bool {
 /// Black's discs of a theoretical score: `36`, `36-28`, `+8`.
 fn theory(value: &str) -> Option<u8> {
     let discs = match value.starts_with(['+', '-']) || value.contains('-') {
-        true => Stated::read(value)?.whole_discs()?,
+        true => Stated::read(value)?.black_discs()?,
         false => value.parse().ok()?,
     };
     (discs <= 64).then_some(discs)

@@ -74,6 +74,11 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
             // What a program says of itself, and a list in the quotes of Python.
             inside if inside.starts_with('\'') => {}
             inside if inside.starts_with(|c: char| c.is_ascii_alphabetic()) => {}
+            // A date or a time.
+            inside
+                if inside
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .starts_with(['-', ':', '/', '.']) => {}
             _ => return games(GameFormat::Json),
         },
         _ => {}
@@ -141,6 +146,9 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
 /// Moves that no words happen to be.
 const TELLING_MOVES: usize = 5;
 
+/// Lines with one square and something else that are a table.
+const LEAST_OF_A_TABLE: usize = 3;
+
 /// Whether lines are games, mostly, or one of them is beyond doubt, or a board is drawn above them.
 fn are_transcripts(lines: &[&str]) -> bool {
     let said = || lines.iter().filter(|line| !is_comment(line));
@@ -152,6 +160,17 @@ fn are_transcripts(lines: &[&str]) -> bool {
         let title = line.split_once([':', '：']).map(|(title, _)| title.trim());
         matches!(title.and_then(label_of), Some(Label::Black | Label::White))
     };
+    // Of a table of squares with what they are worth no line is a game.
+    let holds_more = |line: &&&&str| {
+        let mut text = MoveText::new(line.trim());
+        let squares = std::iter::from_fn(|| text.take()).take(2).count();
+        let is_numbered = line.starts_with(|c: char| c.is_ascii_digit());
+        squares == 1 && !is_numbered && !text.rest().trim_start_matches(['!', '?', '.']).is_empty()
+    };
+    let of_squares = said().filter(|line| looks_like_a_transcript(line));
+    if meant >= LEAST_OF_A_TABLE && of_squares.filter(|line| holds_more(&line)).count() == meant {
+        return false;
+    }
     let named = said().filter(names).count();
     let are_named = || named >= 2 && 2 * (meant + named) >= said().count();
     meant > 0 && (2 * meant >= said().count() || is_one() || is_drawn() || are_named())

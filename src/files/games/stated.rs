@@ -103,8 +103,8 @@ impl Stated {
             None => true,
             Some(StatedScore::Winner(_)) => self.winner() == other.winner(),
             score => {
-                let discs = self.whole_discs();
-                self.score == score || (discs.is_some() && discs == other.whole_discs())
+                let discs = self.black_discs();
+                self.score == score || (discs.is_some() && discs == other.black_discs())
             }
         };
         has_score && (other.how.is_none() || self.how == other.how)
@@ -114,14 +114,6 @@ impl Stated {
     pub(super) const fn tells_as_much_as(&self, other: &Self) -> bool {
         matches!(self.score, Some(StatedScore::Winner(_)))
             == matches!(other.score, Some(StatedScore::Winner(_)))
-    }
-
-    /// As [`Self::black_discs`], but none where a difference, as with komi, is that of no whole discs.
-    pub(super) fn whole_discs(&self) -> Option<u8> {
-        match self.score {
-            Some(StatedScore::Difference(difference)) if difference % 2.0 != 0.0 => None,
-            _ => self.black_discs(),
-        }
     }
 
     /// Black's discs where they follow, with the empties given to the winner: they follow from a
@@ -134,8 +126,11 @@ impl Stated {
             StatedScore::Discs { black, white } => {
                 (black.checked_add(white) == Some(64)).then_some(black)
             }
-            StatedScore::Difference(difference) if difference.abs() <= 64.0 => {
-                Some(((difference + 64.0) / 2.0).round() as u8)
+            // An odd one, as with komi, is that of no discs.
+            StatedScore::Difference(difference)
+                if difference.abs() <= 64.0 && difference % 2.0 == 0.0 =>
+            {
+                Some(((difference + 64.0) / 2.0) as u8)
             }
             StatedScore::Difference(_) | StatedScore::Winner(_) => None,
         }
@@ -276,20 +271,20 @@ pub(super) fn read_winner(text: &str) -> Option<Option<Side>> {
 
 /// `47-17`, and what chess has made of it.
 pub(super) fn read_pair(text: &str) -> Option<StatedScore> {
-    match text {
-        "1-0" => return Some(StatedScore::Winner(Some(Side::Black))),
-        "0-1" => return Some(StatedScore::Winner(Some(Side::White))),
-        "1-1" => return Some(StatedScore::Winner(None)),
-        _ if text.contains(['/', '½', '.']) => {
-            let half = short(text).replace("1/2", "0.5");
-            return matches!(half.as_str(), "0.5-0.5" | "0.5" if text != "0.5")
-                .then_some(StatedScore::Winner(None));
-        }
-        _ => {}
+    if text.contains(['/', '½', '.']) {
+        let half = short(text).replace("1/2", "0.5");
+        return matches!(half.as_str(), "0.5-0.5" | "0.5" if text != "0.5")
+            .then_some(StatedScore::Winner(None));
     }
     let (black, white) = text.split_once('-')?;
+    let (black, white) = (black.trim(), white.trim());
+    match (black, white) {
+        ("1", "0") => return Some(StatedScore::Winner(Some(Side::Black))),
+        ("0", "1") => return Some(StatedScore::Winner(Some(Side::White))),
+        ("1", "1") => return Some(StatedScore::Winner(None)),
+        _ => {}
+    }
     let discs = |text: &str| {
-        let text = text.trim();
         let discs = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok());
         discs.flatten().filter(|&discs: &u8| discs <= 64)
     };
@@ -382,10 +377,7 @@ mod tests {
         assert_eq!(["47-17", "62-0", "0-13", "32-32"].map(discs), [47, 64, 0, 32].map(Some));
         assert_eq!(["5-3", "62-1", "31-31"].map(discs), [None; 3]);
         let difference = Stated::score(StatedScore::Difference(-22.87));
-        assert_eq!(
-            (difference.to_string().as_str(), difference.black_discs()),
-            ("-22.87", Some(21))
-        );
+        assert_eq!((difference.to_string().as_str(), difference.black_discs()), ("-22.87", None));
         assert_eq!(difference.winner(), Some(Some(Side::White)));
         assert_eq!(Stated::score(StatedScore::Difference(1e9)).black_discs(), None);
     }

@@ -16,9 +16,35 @@ pub enum Played {
 const MOST_KEPT: usize = 20;
 
 /// The words for a pass, each before those that it begins with. A single `P` is one, too.
-const PASSES: [&str; 22] = [
-    "passes", "passen", "passed", "passe", "passt", "passo", "pass", "paso", "null", "pa", "ps",
-    "z0", "@@", "()", "( )", "(pass)", "(pa)", "(ps)", "[pass]", "0000", "<pass>", "パス",
+const PASSES: [&str; 28] = [
+    "passes",
+    "passen",
+    "passed",
+    "passe",
+    "passt",
+    "passo",
+    "pass",
+    "pasa",
+    "paso",
+    "null",
+    "pa",
+    "ps",
+    "z0",
+    "@@",
+    "()",
+    "( )",
+    "(pass)",
+    "(pa)",
+    "(ps)",
+    "[pass]",
+    "0000",
+    "<pass>",
+    "パス",
+    "（パス）",
+    "패스",
+    "停手",
+    "过",
+    "過",
 ];
 
 /// Takes moves from the front of a text: glued or parted by blanks, commas and other marks, in either
@@ -141,7 +167,8 @@ fn narrow(character: char) -> char {
 /// The text behind three dots, which are a pass.
 fn behind_dots(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("...").or_else(|| text.strip_prefix('…'))?;
-    (!rest.starts_with('.')).then_some(rest)
+    // At the end they say that more was played.
+    (!rest.starts_with('.') && !rest.trim().is_empty()).then_some(rest)
 }
 
 /// What parts moves and says nothing, the blanks of web pages that have no width among it.

@@ -75,6 +75,28 @@ impl EgaroucidRecord {
         }
     }
 
+    /// A field that no record has: where it is in the record, what was found, and what was expected. The value is
+    /// looked at by the reader.
+    pub(super) fn field_out_of_range(&self) -> Option<(u64, String, &'static str)> {
+        const LEVELS: &str = "a level from 0 to 60, -1 or 70";
+        let is_level = |level: i8| matches!(level, NO_LEVEL..=60 | TYPED);
+        let EgaroucidLeaf { value, played, level } = self.leaf;
+        let fields = [
+            (17, "level", self.level, is_level(self.level), LEVELS),
+            (22, "leaf value", value, matches!(value, NO_VALUE | -64..=64), "-64 to 64, or -126"),
+            (
+                23,
+                "leaf move",
+                played,
+                matches!(played, 0..=63 | NO_MOVE | NOT_COMPUTED),
+                "0 to 63, 65 or 125",
+            ),
+            (24, "leaf level", level, is_level(level), LEVELS),
+        ];
+        let wrong = fields.into_iter().find(|(.., is_sound, _)| !is_sound);
+        wrong.map(|(at, name, found, _, expected)| (at, format!("{name} {found}"), expected))
+    }
+
     pub(super) fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(RECORD_BYTES);
         bytes.extend_from_slice(&self.position.mover.to_le_bytes());

@@ -213,6 +213,11 @@ impl<R: Read> EgaroucidReader<R> {
             self.options.tolerate(&mut self.defects, DefectKind::BadRecord, error)?;
             return Ok(None);
         }
+        if let Some((at, found, expected)) = raw.field_out_of_range() {
+            let error = self.bytes.error(start + at, found, expected);
+            self.options.tolerate(&mut self.defects, DefectKind::BadRecord, error)?;
+            return Ok(None);
+        }
         if raw.leaf_is_turned() {
             let played = raw.leaf.played;
             self.defects.note(DefectKind::TurnedLeaf, || format!("{place}: leaf {played}"));

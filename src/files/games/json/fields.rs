@@ -20,6 +20,11 @@ impl<'a> Fields<'a> {
         Ok(Self { path: String::new(), map })
     }
 
+    /// The fields of an object that is within a field of this name.
+    pub(super) fn inside(name: &str, value: &'a Value) -> Option<Self> {
+        value.as_object().map(|map| Self { path: format!("{name}."), map })
+    }
+
     /// A field that says something.
     pub(super) fn get(&self, name: &str) -> Option<&'a Value> {
         self.map.get(name).filter(|value| !value.is_null())

@@ -34,6 +34,9 @@ const WORDS: [&str; 5] = ["comment", "comments", "note", "remark", "text"];
 const GLYPH: [&str; 5] = ["glyph", "glyphs", "nag", "nags", "symbol"];
 const WORTH: [&str; 6] = ["eval", "evaluation", "value", "score", "disc_diff", "v"];
 
+/// Names of the time that is left to a side.
+const CLOCK: [&str; 3] = ["clock", "clk", "remaining"];
+
 /// What the objects of moves say of them, each with the number of the object.
 pub(super) fn remarks_in(value: &Value) -> Vec<(usize, remarks::Item)> {
     let objects = value.as_array().into_iter().flatten().filter(|item| !item.is_null()).zip(1..);
@@ -52,7 +55,11 @@ pub(super) fn remarks_in(value: &Value) -> Vec<(usize, remarks::Item)> {
             Err(_) => glyph(&text),
         });
         let worth = texts(&WORTH).into_iter().map(|worth| format!("eval {worth}"));
-        let words = texts(&WORDS).into_iter().chain(worth);
+        let told = |name: &'static str, names: &[&str]| {
+            texts(names).into_iter().map(move |text| format!("{name} {text}"))
+        };
+        let more = told("clock", &CLOCK).chain(told("depth", &["depth"]));
+        let words = texts(&WORDS).into_iter().chain(worth).chain(more);
         let words = words.filter_map(|text| said(&text)).map(remarks::Item::Comment);
         all.extend(glyphs.chain(words).map(|item| (at, item)));
     }
@@ -143,11 +150,18 @@ fn item_of(object: &Map<String, Value>) -> Option<Item> {
             one_move(black).into_iter().chain(side("white").into_iter().flat_map(one_move));
         return Some(Item::Played(played.map(Entry::from).collect()));
     }
+    if object.get("pass").and_then(Value::as_bool) == Some(true) {
+        return Some(Item::Played(vec![Played::Pass.into()]));
+    }
     let Some(value) = named(&MOVE) else {
         return numbers().map(|(column, row)| Item::Pair(column, row));
     };
-    let milliseconds =
-        named(&TIME).and_then(Value::as_u64).and_then(|time| u32::try_from(time).ok());
+    // A fraction is of seconds.
+    let time = named(&TIME).and_then(|time| match time.as_u64() {
+        None => time.as_f64().filter(|time| *time >= 0.0).map(|time| (time * 1000.0) as u64),
+        whole => whole,
+    });
+    let milliseconds = time.and_then(|time| u32::try_from(time).ok());
     let side = named(&SIDE).and_then(Value::as_str).and_then(side_to_move);
     Some(match item(value)? {
         Item::Played(mut played) => {
@@ -182,6 +196,7 @@ fn from_zero(item: &Item) -> Option<Entry> {
     match *item {
         Item::Number(-1 | 64) => Some(Played::Pass.into()),
         Item::Number(number) => square_at(number.rem_euclid(8), number.div_euclid(8)),
+        Item::Pair(-1, -1) => Some(Played::Pass.into()),
         Item::Pair(column, row) => square_at(column, row),
         Item::Played(_) => None,
     }
@@ -192,6 +207,7 @@ fn from_one(item: &Item) -> Option<Entry> {
     match *item {
         Item::Number(0) => Some(Played::Pass.into()),
         Item::Number(number) => from_zero(&Item::Number(number - 1)),
+        Item::Pair(-1, -1) => Some(Played::Pass.into()),
         Item::Pair(column, row) => square_at(column - 1, row - 1),
         Item::Played(_) => None,
     }

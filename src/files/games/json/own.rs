@@ -8,13 +8,14 @@ use serde_json::Value;
 use super::fields::{Fields, as_text};
 use super::moves::{moves_in, remarks_in};
 use crate::files::fault::Place;
-use crate::files::games::draft::{Draft, fact, rating};
+use crate::files::games::draft::{Draft, fact};
 use crate::files::games::game::Game;
 use crate::files::games::refused::{Note, Why};
 use crate::files::games::remarks::Remarks;
 use crate::files::games::replay::Entry;
+use crate::files::games::said::side_of;
 use crate::files::games::stated::{Stated, StatedScore};
-use crate::files::games::vocabulary::{Key, Label, place_among_moves};
+use crate::files::games::vocabulary::{Key, Label, label_key, place_among_moves};
 use crate::files::games::writing::glued;
 use crate::othello::board::Side;
 use crate::othello::one_line::one_line;
@@ -189,6 +190,11 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
             }
             (_, None) => match fields.get(name).and_then(as_text) {
                 Some(text) => draft.say_as(&key, name, &text),
+                None if HEADERS.contains(&name.to_lowercase().as_str())
+                    && let Some(Ok(inside)) = fields.get(name).map(Fields::of) =>
+                {
+                    left_out.extend(header(&inside, &mut draft)?);
+                }
                 None => left_out.push(name.to_owned()),
             },
         }
@@ -211,6 +217,27 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     Ok(draft)
 }
 
+/// Fields whose objects hold facts of the game.
+const HEADERS: [&str; 6] = ["headers", "header", "tags", "info", "metadata", "gameinfo"];
+
+/// Takes the facts of such an object; gives the names of those that hold more than a text.
+fn header(inside: &Fields<'_>, draft: &mut Draft) -> Result<Vec<String>, Why> {
+    let mut left_out = Vec::new();
+    for name in inside.names().filter(|name| inside.get(name).is_some()) {
+        let key = Key::of(name);
+        let is_taken = match (key.label(), inside.get(name).and_then(as_text)) {
+            (Some(label), _) => take(inside, &key, name, label, draft)?,
+            (None, Some(text)) => {
+                draft.say_as(&key, name, &text);
+                true
+            }
+            (None, None) => false,
+        };
+        left_out.extend((!is_taken).then(|| name.to_owned()));
+    }
+    Ok(left_out)
+}
+
 /// Takes a field whose name is known; returns whether its value is of a type that can be kept.
 fn take(
     fields: &Fields<'_>,
@@ -222,6 +249,26 @@ fn take(
     let text = match label {
         Label::Black | Label::White => return player(fields, name, label, draft),
         Label::Players => return players(fields, name, draft),
+        Label::Result | Label::Score
+            if let Some([black, white]) = fields.get(name).and_then(discs) =>
+        {
+            draft.say("blackdiscs", &black.to_string());
+            draft.say("whitediscs", &white.to_string());
+            return Ok(true);
+        }
+        // Its name says what it is; what else is known of it is kept beside.
+        Label::Event | Label::Winner | Label::Site
+            if let Some(inside) =
+                fields.get(name).and_then(|value| Fields::inside(name, value))
+                && let Some(named) = name_in(&inside) =>
+        {
+            for field in inside.names().filter(|field| *field != named) {
+                if let Some(text) = inside.get(field).and_then(as_text) {
+                    draft.game.set_extra(&format!("{name}_{field}"), &text);
+                }
+            }
+            inside.fact(named)?
+        }
         // What is said of the game in parts is left out, and the game is read.
         Label::Event | Label::Round | Label::Result
             if fields.get(name).is_some_and(Value::is_object) =>
@@ -263,53 +310,114 @@ fn take(
     Ok(text.is_some())
 }
 
-/// What names a player in an object.
-const NAMES: [&str; 6] = ["name", "username", "userName", "user", "nick", "login"];
+/// What names a player, an event or a winner in an object.
+const NAMES: [&str; 11] = [
+    "name",
+    "username",
+    "user",
+    "nick",
+    "nickname",
+    "login",
+    "displayname",
+    "fullname",
+    "playername",
+    "handle",
+    "title",
+];
 
-/// A player: the name, or an object that may hold the rating, too.
+/// What says in an object which side a player has.
+const SIDES: [&str; 6] = ["color", "colour", "side", "disc", "disk", "piece"];
+
+/// What counts a player's discs in an object.
+const DISCS: [&str; 7] = ["score", "discs", "disks", "points", "count", "result", "stones"];
+
+/// The name of the field that names what an object is.
+fn name_in<'a>(inside: &Fields<'a>) -> Option<&'a str> {
+    let of = |wanted: &&str| inside.names().find(|name| label_key(name) == *wanted);
+    NAMES.iter().find_map(of)
+}
+
+/// A player: the name, or an object that may hold the rating and more.
 fn player(fields: &Fields<'_>, name: &str, label: Label, draft: &mut Draft) -> Result<bool, Why> {
-    if fields.get(name).is_some_and(Value::is_object) {
-        let Some(inside) = fields.within(name)? else { return Ok(false) };
-        let mut text = None;
-        for name in NAMES {
-            text = text.or(inside.fact(name)?);
+    match fields.within(name) {
+        Ok(Some(inside)) => person(&inside, name, label, draft)?,
+        _ => {
+            let text = fields.read(name, "a name, or an object with one", as_text)?;
+            draft.say(name, &text.unwrap_or_default());
         }
-        let found = match inside.rating("rating")? {
-            None => inside.rating("elo")?,
-            rating => rating,
-        };
-        draft.say(name, &text.unwrap_or_default());
-        let player =
-            if label == Label::Black { &mut draft.game.black } else { &mut draft.game.white };
-        player.rating = player.rating.or(found);
-    } else {
-        let text = fields.read(name, "a name, or an object with one", as_text)?;
-        draft.say(name, &text.unwrap_or_default());
     }
     Ok(true)
 }
 
-/// Both players in an array, Black first, or as they are said together.
+/// Takes what an object says of a player; `name` is that of the side.
+fn person(inside: &Fields<'_>, name: &str, label: Label, draft: &mut Draft) -> Result<(), Why> {
+    let named = name_in(inside);
+    draft
+        .say(name, &named.map(|name| inside.fact(name)).transpose()?.flatten().unwrap_or_default());
+    let is_black = label == Label::Black;
+    for field in inside.names().filter(|field| Some(*field) != named) {
+        match label_key(field).as_str() {
+            "rating" | "elo" => {
+                let found = inside.rating(field)?;
+                let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
+                player.rating = player.rating.or(found);
+            }
+            key if DISCS.contains(&key) && inside.get(field).is_some_and(Value::is_u64) => {
+                let discs = if is_black { "blackdiscs" } else { "whitediscs" };
+                draft.say(discs, &inside.text(field)?.unwrap_or_default());
+            }
+            key if SIDES.contains(&key) => {}
+            _ => match inside.get(field).map(|value| (value, as_text(value))) {
+                Some((_, Some(text))) => draft.game.set_extra(&format!("{name}_{field}"), &text),
+                Some((value, None)) => {
+                    draft.leave_out(&format!("{name}.{field}"), &value.to_string())
+                }
+                None => {}
+            },
+        }
+    }
+    Ok(())
+}
+
+/// What is said of both sides, Black first: by their names in an object, or in an array, whose objects may say which
+/// side they are of.
+fn both_sides(value: &Value) -> Option<[&Value; 2]> {
+    match value {
+        Value::Object(inside) => {
+            let of = |side| inside.iter().find(|(name, _)| Key::of(name).label() == Some(side));
+            Some([of(Label::Black)?.1, of(Label::White)?.1])
+        }
+        Value::Array(both) => {
+            let [one, other] = &both[..] else { return None };
+            let side =
+                |value: &Value| SIDES.iter().find_map(|name| side_of(value.get(*name)?.as_str()?));
+            let first = side(one).or_else(|| side(other).map(Side::other));
+            Some(if first == Some(Side::White) { [other, one] } else { [one, other] })
+        }
+        _ => None,
+    }
+}
+
+/// Both players in an array or in an object, or as they are said together.
 fn players(fields: &Fields<'_>, name: &str, draft: &mut Draft) -> Result<bool, Why> {
-    let Some(Value::Array(both)) = fields.get(name) else {
+    let Some([black, white]) = fields.get(name).and_then(both_sides) else {
         let text = fields.get(name).and_then(as_text);
         text.iter().for_each(|text| draft.say(name, text));
         return Ok(text.is_some());
     };
-    let named = |value: &Value| match value {
-        Value::Object(inside) => {
-            NAMES.iter().find_map(|name| inside.get(*name)?.as_str().and_then(fact))
+    for (side, label, value) in [("black", Label::Black, black), ("white", Label::White, white)] {
+        match Fields::inside(side, value) {
+            Some(inside) => person(&inside, side, label, draft)?,
+            None => draft.say(side, &as_text(value).unwrap_or_default()),
         }
-        value => value.as_str().and_then(fact),
-    };
-    let [one, other] = &both[..] else { return Ok(false) };
-    for (label, value) in [("black", one), ("white", other)] {
-        draft.say(label, &named(value).unwrap_or_default());
-        let found = value.get("rating").and_then(|value| rating(&as_text(value)?));
-        let player = if label == "black" { &mut draft.game.black } else { &mut draft.game.white };
-        player.rating = player.rating.or(found);
     }
     Ok(true)
+}
+
+/// The discs of both sides.
+fn discs(value: &Value) -> Option<[u64; 2]> {
+    let [black, white] = both_sides(value)?.map(Value::as_u64);
+    black.zip(white).map(|(black, white)| [black, white])
 }
 
 /// A result that is a number of discs less than none: a difference.
@@ -330,7 +438,15 @@ fn board(value: &Value) -> Option<String> {
 
 fn date(value: &Value) -> Option<String> {
     let digits = || value.as_i64().map(|number| number.to_string());
-    value.as_str().map(str::to_owned).or_else(digits)
+    let in_parts = || {
+        let part = |name: &str| value.get(name)?.as_u64();
+        let more = part("month").map(|month| match part("day") {
+            Some(day) => format!("-{month:02}-{day:02}"),
+            None => format!("-{month:02}"),
+        });
+        Some(format!("{:04}{}", part("year")?, more.unwrap_or_default()))
+    };
+    value.as_str().map(str::to_owned).or_else(digits).or_else(in_parts)
 }
 
 /// What is said of the moves, as we write it.
@@ -401,6 +517,31 @@ mod tests {
             assert_eq!((game.black.name.as_deref(), game.black.rating), (Some(name), Some(rating)));
             assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some(date), "{facts}");
         }
+    }
+
+    #[test]
+    fn players_results_and_dates_may_be_in_parts() {
+        for facts in [
+            r#""players":[{"color":"white","name":"Bob"},{"color":"black","name":"Ann"}],"score":[40,24]"#,
+            r#""players":[{"name":"Ann","side":"B"},{"displayName":"Bob"}],"result":{"white":24,"black":40}"#,
+            r#""players":{"white":"Bob","black":{"user":"Ann"}},"score":{"black":40,"white":24}"#,
+            r#""black":{"name":"Ann","score":40},"white":{"full_name":"Bob","discs":24}"#,
+            r#""headers":{"Black":"Ann","White":"Bob","Result":"40-24"}"#,
+        ] {
+            let read = read_text(&format!("{{{facts},\"moves\":\"f5d6c3\"}}")).remove(0);
+            let names = [&read.game.black, &read.game.white].map(|one| one.name.as_deref());
+            assert_eq!(names, [Some("Ann"), Some("Bob")], "{facts}");
+            let stated = read.game.stated.map(|stated| stated.to_string());
+            assert_eq!((stated.as_deref(), read.notes.len()), (Some("40-24"), 0), "{facts}");
+        }
+        let text = r#"{"moves":"f5d6c3","date":{"year":2019,"month":5,"day":3},"black_discs":12,
+            "black":{"name":"Ann","country":"FR"},"event":{"name":"Cup","city":"Rome"}}"#;
+        let game = read_text(text).remove(0).game;
+        assert_eq!(game.date.map(|date| date.to_string()).as_deref(), Some("2019-05-03"));
+        assert_eq!(game.event.as_deref(), Some("Cup"));
+        let extra: Vec<_> =
+            game.extra.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(extra, ["BlackDiscs=12", "black_country=FR", "event_city=Rome"]);
     }
 
     #[test]

@@ -21,7 +21,11 @@ const MOST_TOLD: usize = 60;
 const MOST_NAMES: usize = 50;
 
 /// Tags that only games of chess have.
-const OF_CHESS: [&str; 4] = ["ECO", "WhiteFideId", "BlackFideId", "WhiteTitle"];
+const OF_CHESS: [&str; 3] = ["ECO", "WhiteFideId", "BlackFideId"];
+
+/// Tags that name the game, and words for ours.
+const OF_KIND: [&str; 4] = ["Variant", "GameType", "Game", "Event"];
+const OTHELLO: [&str; 4] = ["othello", "reversi", "flipello", "flipp"];
 
 /// Variations inside variations; what is deeper is left out.
 const DEEPEST: usize = 200;
@@ -32,6 +36,9 @@ const MOST_NOTES: usize = 10;
 /// A game as far as it has been read.
 pub(super) struct Open {
     draft: Draft,
+    /// A tag that only games of chess have, and whether another one says that it is ours.
+    of_chess: Option<String>,
+    is_said_to_be_othello: bool,
     /// The last tag, when nothing closed it.
     cut: Option<(u64, String)>,
     names: Vec<String>,
@@ -62,6 +69,8 @@ impl Open {
     pub(super) fn at(line: u64) -> Self {
         Self {
             draft: Draft::new(Place::Line(line)),
+            of_chess: None,
+            is_said_to_be_othello: false,
             cut: None,
             names: Vec::new(),
             result: String::new(),
@@ -141,10 +150,12 @@ impl Open {
     }
 
     fn fact(&mut self, name: &str, value: &str) {
-        if OF_CHESS.contains(&name) {
-            let why = Why::OtherGame(format!("chess, by its tag {name}"));
-            self.draft.fault = self.draft.fault.take().or(Some(why));
+        if OF_CHESS.contains(&name) && self.of_chess.is_none() {
+            self.of_chess = Some(name.to_owned());
         }
+        // A site of games of all kinds may have the tags of others.
+        self.is_said_to_be_othello |= OF_KIND.contains(&name)
+            && OTHELLO.iter().any(|word| value.to_lowercase().contains(word));
         // It says that a start follows.
         if name != "SetUp" && !self.told.take(name, value) {
             if name == "Result" {
@@ -291,6 +302,10 @@ impl Open {
             // Moves of the game may follow it.
             let place = Place::Line(self.opened);
             return Err(Refused { place, why: Why::Unclosed(bracket) });
+        }
+        if let Some(name) = self.of_chess.filter(|_| !self.is_said_to_be_othello) {
+            let why = Why::OtherGame(format!("chess, by its tag {name}"));
+            self.draft.fault = self.draft.fault.take().or(Some(why));
         }
         self.words.end(&mut self.draft);
         self.told.put(&mut self.draft);

@@ -120,7 +120,7 @@ fn on_board(game: &Game, black_discs: u8, said: Option<StatedScore>) -> StatedSc
 /// The result of a game that was broken off: discs where they are known, else the winner.
 fn in_a_pair(score: StatedScore, is_even: bool) -> StatedScore {
     let stated = Stated::score(score);
-    match (score, stated.whole_discs().filter(|_| is_even), stated.winner()) {
+    match (score, stated.black_discs().filter(|_| is_even), stated.winner()) {
         (StatedScore::Difference(_), Some(black), _) => {
             StatedScore::Discs { black, white: 64 - black }
         }

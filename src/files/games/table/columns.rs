@@ -73,9 +73,10 @@ impl Columns {
     }
 
     /// Whether a row of these fields is no game: it names the columns again, as where tables were put together,
-    /// or none of them says anything.
+    /// is a rule between rows, or none of them says anything.
     pub(super) fn is_no_game(&self, values: &[String]) -> bool {
-        values == self.names || values.iter().all(|value| value.trim().is_empty())
+        let is_rule = |value: &String| value.trim().bytes().all(|byte| b"-=:".contains(&byte));
+        values == self.names || values.iter().all(is_rule)
     }
 
     /// The column whose name is most likely that of moves.

@@ -80,8 +80,24 @@ pub(super) fn marked_players(line: &str, place: Place) -> Option<Draft> {
 
 /// Whether the mark that a text begins with is Black's, and the text behind it.
 fn behind_a_mark(text: &str) -> Option<(bool, &str)> {
-    let signs = [("●", true), ("⚫", true), ("○", false), ("⚪", false)];
-    let words = [("黒番", true), ("先手", true), ("白番", false), ("後手", false)];
+    let signs = [
+        ("●", true),
+        ("⚫", true),
+        ("▲", true),
+        ("☗", true),
+        ("○", false),
+        ("⚪", false),
+        ("△", false),
+        ("☖", false),
+    ];
+    let words = [
+        ("黒番", true),
+        ("黒", true),
+        ("先手", true),
+        ("白番", false),
+        ("白", false),
+        ("後手", false),
+    ];
     let sign =
         signs.into_iter().find_map(|(mark, is_black)| Some((is_black, text.strip_prefix(mark)?)));
     let word = || {

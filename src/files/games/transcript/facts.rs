@@ -74,7 +74,8 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
     let marks = [':', '：', '=', '＝'];
     let parted = line.split_once(marks).or_else(|| {
         // `● Ann` and the like have no mark.
-        line.split_once('\t').filter(|(title, _)| label_of(title).is_some())
+        let is_label = |text: &str| label_of(text).is_some();
+        line.split_once('\t').filter(|(title, name)| is_label(title) && !is_label(name))
     });
     let is_side = |text: &str| matches!(label_of(text), Some(Label::Black | Label::White));
     let dashed = || [" - ", " – ", " — "].into_iter().find_map(|dash| line.split_once(dash));

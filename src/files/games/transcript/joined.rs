@@ -129,7 +129,7 @@ impl Open {
     /// Whether the board of these moves shows the very result that the facts have.
     pub(super) fn confirms(&self, moves: &Self) -> bool {
         let stated =
-            self.draft.game.stated.as_ref().filter(|stated| stated.whole_discs().is_some());
+            self.draft.game.stated.as_ref().filter(|stated| stated.black_discs().is_some());
         stated.zip(board_discs(&moves.draft)).is_some_and(|(stated, discs)| says(stated, discs))
     }
 
@@ -172,9 +172,11 @@ impl Open {
         if is_result(&self.draft) {
             let first = std::mem::replace(&mut self.draft, second);
             self.draft.place = first.place;
+            self.draft.notes.extend(first.notes);
             self.draft.add_result(first.game.stated);
             (self.is_short, self.is_led) = (is_short(&self.draft), true);
         } else if is_result(&second) {
+            self.draft.notes.extend(second.notes);
             self.draft.add_result(second.game.stated);
         } else {
             self.is_short &= is_short(&second);

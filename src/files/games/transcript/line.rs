@@ -7,14 +7,15 @@ use super::colours::marked_players;
 use super::drawn::is_frame;
 use super::facts::{facts_alone, is_title_of_moves};
 use super::names::{behind_a_date, header_of_two, names, names_alone};
-use super::parts::{has_names, playable_alone};
+use super::parts::{FEW, has_names, playable_alone};
 use super::prose::{are_words, is_prose};
-use super::result::{is_value, result, result_in_words, two_numbers, without_marks};
+use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::plain_line;
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::Why;
 use crate::files::games::stated::{Stated, is_unknown, read_short};
+use crate::files::games::vocabulary::{Label, label_key, label_of};
 use crate::othello::board::Played;
 use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
 use crate::othello::board::{BoardError, looks_like_a_board, read_board};
@@ -72,9 +73,12 @@ pub(in crate::files::games) fn is_comment(line: &str) -> bool {
         const MARKS: &str = "-=*_~`+.";
         let first = line.chars().next().filter(|&first| MARKS.contains(first));
         // Rows of a board may be dashes, too, but never alone.
-        line.len() > 2
-            && line != "..."
-            && first.is_some_and(|first| line.chars().all(|c| c == first))
+        let is_of_one = first.is_some_and(|first| line.chars().all(|c| c == first));
+        // Between rows of a table: `|---|:--:|`, `+---+---+`.
+        let is_between_rows = line.contains("--")
+            && line.contains(['|', '+'])
+            && line.chars().all(|c| "-=|+: ".contains(c));
+        line.len() > 2 && line != "..." && is_of_one || is_between_rows
     };
     // Marks of a block of text in Markdown, perhaps with the name of a language.
     let is_fence = || {
@@ -85,12 +89,25 @@ pub(in crate::files::games) fn is_comment(line: &str) -> bool {
         || (line.starts_with(['#', '%']) && without_number(line) == line)
         || line.starts_with("//")
         || is_rule()
+        || is_head_of_a_sheet(line)
         || is_fence()
         || is_frame(line)
 }
 
+/// Whether a line names the columns of a score sheet: `No  Black  White`.
+fn is_head_of_a_sheet(line: &str) -> bool {
+    const NUMBERS: [&str; 8] = ["", "no", "nr", "n", "num", "move", "ply", "手数"];
+    let words = || line.split_whitespace();
+    let of = |label| words().filter(|word| label_of(word) == Some(label)).count() == 1;
+    let is_other = |word: &str| {
+        matches!(label_of(word), Some(Label::Black | Label::White | Label::Moves))
+            || NUMBERS.contains(&label_key(word).as_str())
+    };
+    words().take(5).count() <= 4 && of(Label::Black) && of(Label::White) && words().all(is_other)
+}
+
 /// What comments begin with.
-const COMMENT_MARKS: [char; 3] = ['#', '%', '/'];
+pub(super) const COMMENT_MARKS: [char; 3] = ['#', '%', '/'];
 
 /// A line of moves without the number of its game: `#12 f5d6c3`.
 fn without_number(line: &str) -> &str {
@@ -150,6 +167,9 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     }
     let line = plain_line(without_number(line));
     let line = line.as_ref();
+    // Emphasis of Markdown: `**Black:** Ann`.
+    let bare = line.contains("**").then(|| line.replace("**", ""));
+    let line = bare.as_deref().unwrap_or(line);
     if looks_like_a_board(line) {
         return vec![
             board_alone(line, place)
@@ -200,6 +220,11 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     if !draft.entries.is_empty() && is_unknown(moves.rest()) {
         return "";
     }
+    // What a move of a sheet is worth.
+    if (1..=FEW).contains(&draft.entries.len()) && is_decimal(moves.rest().trim()) {
+        draft.game.set_extra("Comment", moves.rest().trim());
+        return "";
+    }
     if !draft.entries.is_empty()
         && let Some(stated) = read_short(moves.rest())
     {
@@ -221,7 +246,7 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         return "";
     }
     let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
-    if has_moves && rest.trim() == "*" {
+    if has_moves && matches!(rest.trim(), "*" | "..." | "…") {
         return "";
     }
     if has_moves && before.ends_with(';') && is_remark(rest) {

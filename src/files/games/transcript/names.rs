@@ -34,6 +34,18 @@ impl<'a> Names<'a> {
             })
         };
         let (white, remark) = without_remark(black, white);
+        // The number of the game in a list: `1. Ann`, `2) Ann`.
+        let number = black.trim_start().split_once(['.', ')']);
+        let black = match number {
+            Some((number, name))
+                if !number.is_empty()
+                    && is_number(number)
+                    && name.starts_with(char::is_whitespace) =>
+            {
+                name
+            }
+            _ => black,
+        };
         Self { black: bare(black), white: bare(white), score, remark, event }
     }
 
@@ -161,6 +173,7 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
 pub(super) fn behind_a_date(line: &str) -> Option<(&str, &str)> {
     let (word, rest) = line.split_once(char::is_whitespace)?;
     let date = word.trim_end_matches([':', ',', ';']);
+    let date = date.strip_prefix('[').and_then(|date| date.strip_suffix(']')).unwrap_or(date);
     let parts = || date.split(['.', '-', '/']);
     let are_numbers = parts().all(|part| matches!(part.len(), 1 | 2 | 4) && is_number(part));
     let is_date = parts().count() == 3
@@ -208,14 +221,50 @@ fn two_names(text: &str) -> Option<(&str, &str)> {
     // Of more fields than two it is unknown which are the names.
     let is_table = text.matches('\t').count() > 1;
     let mut known = marks.into_iter().filter(|&mark| mark != "\t" || !is_table);
-    known.find_map(|mark| text.split_once(mark))
+    // Columns of a fixed width.
+    let in_columns = || {
+        let (black, white) = text.trim().split_once("  ")?;
+        let white = white.trim_start();
+        let is_name = |name: &str| name.starts_with(char::is_alphabetic) && !name.contains("  ");
+        (is_name(black) && is_name(white)).then_some((black, white))
+    };
+    known.find_map(|mark| text.split_once(mark)).or_else(in_columns)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::files::games::testing::{read_all, read_text};
+    use crate::othello::board::Side;
 
     const MOVES: &str = "f5d6c3d3c4";
+
+    #[test]
+    fn names_stand_in_lists_and_columns() {
+        for text in [
+            "1. Ann - Bob 44-20 f5d6c3",
+            "2) Ann - Bob 44-20: f5d6c3",
+            "Ann        Bob        44-20  f5d6c3",
+            "[2019-05-03] Ann - Bob 44-20: f5d6c3",
+            "**Black:** Ann\n**White:** Bob\nResult: 44/20\n\nf5d6c3",
+            "Black - Ann\nWhite - Bob\n44-20\nf5d6c3",
+            "▲Ann △Bob\n44-20\nf5d6c3",
+            "黒 Ann\n白 Bob\n44-20\nf5d6c3",
+            "...........................ox......xo...........................F5D6C3% Ann 44-20 Bob",
+        ] {
+            let game = read_text(&format!("{text}\n")).remove(0).game;
+            let names = [&game.black, &game.white].map(|one| one.name.as_deref());
+            assert_eq!(names, [Some("Ann"), Some("Bob")], "{text}");
+            let stated = game.stated.map(|stated| stated.to_string());
+            assert_eq!(stated.as_deref(), Some("44-20"), "{text}");
+        }
+        // Columns of a score sheet name no player.
+        let sheet = "No\tBlack\tWhite\n1\tf5\td6\n2\tc3\td3\n";
+        assert_eq!(read_text(sheet)[0].game.black.name, None);
+        // Which side is to move the moves show, or else the number of discs.
+        let board = "...........................ox......xo...........................";
+        assert_eq!(read_text(&format!("{board}d3c5\n"))[0].game.start.side, Side::White);
+        assert_eq!(read_text(&format!("{board} f5d6\n"))[0].game.start.side, Side::Black);
+    }
 
     #[test]
     fn what_stands_behind_the_names_is_none() {

@@ -29,7 +29,8 @@ pub(super) fn are_words(text: &str) -> bool {
     };
     let is_square = |word: &str| {
         let mut letters = word.trim_start_matches(|c: char| c.is_ascii_digit()).chars();
-        letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        // `R3` is a round.
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic() && first != 'R')
             && letters.next().is_some_and(|second| second.is_ascii_digit())
     };
     words().any(is_word) && !words().any(is_square)
@@ -72,6 +73,25 @@ mod tests {
         }
         assert_eq!(read_text("['f5d6c3','f5f6e6']\n").len(), 2);
         assert_eq!(read_text("['f5','d6','c3']\n").len(), 1);
+    }
+
+    /// Words of a person beside a game are kept with it; across an empty line they may be anything.
+    #[test]
+    fn words_beside_a_game_are_its_comment() {
+        for (text, said) in [
+            ("Ronde 3 - the final\nf5d6c3\n", Some("Ronde 3 - the final")),
+            ("Paris Open 2017 - R3\nf5d6c3\n", Some("Paris Open 2017 - R3")),
+            ("f5d6c3\nwell played\n", Some("well played")),
+            ("# blitz\nf5d6c3 # a comment\n", Some("a comment; blitz")),
+            ("f5 d6 {good move} c3\n", Some("good move")),
+            ("My games\n\nf5d6c3\n", None),
+            ("No Black White\n1 f5 d6\n2 c3\n", None),
+            ("---\nf5d6c3\n|---|---|\n", None),
+        ] {
+            let game = read_text(text).remove(0).game;
+            assert_eq!(game.line().to_string(), "f5d6c3", "{text}");
+            assert_eq!(game.extra.get("Comment").map(String::as_str), said, "{text}");
+        }
     }
 
     #[test]

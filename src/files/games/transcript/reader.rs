@@ -4,13 +4,19 @@
 use std::io::BufRead;
 
 use super::blocks::Blocks;
-use super::drawn::{Drawn, Row};
+use super::drawn::{Drawn, Row, is_frame};
 use super::joined::Open;
-use super::line::{inside, is_comment, read};
+use super::line::{COMMENT_MARKS, inside, is_comment, read};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
+use crate::files::games::vocabulary::{label_key, label_of};
 use crate::files::lines::Lines;
 use crate::othello::one_line::one_line;
+
+/// Whether a word names a fact, or numbers, as a head of columns does.
+fn is_label(word: &str) -> bool {
+    label_of(word).is_some() || matches!(label_key(word).as_str(), "" | "no" | "nr" | "n" | "手数")
+}
 
 /// Lines of words that are kept with a game, and characters of each.
 const MOST_WORDS: usize = 10;
@@ -70,21 +76,35 @@ impl<R: BufRead> TranscriptReader<R> {
         }
     }
 
+    /// Keeps the words of a line for the game beside it.
+    fn keep_words(&mut self, line: &str) {
+        let says_more = !is_frame(line) && !line.split_whitespace().all(is_label);
+        if self.words.len() < MOST_WORDS && line.contains(char::is_alphabetic) && says_more {
+            self.words.push(one_line(line.trim(), MOST_TOLD));
+        }
+    }
+
     /// Takes the games of a line.
     fn take(&mut self, number: u64, line: &str) {
         self.number = number;
         let mut games = read(line, Place::Line(number));
+        if !games.is_empty() {
+            // Behind the first move; a whole line in braces is moves.
+            let mut parts = line.split('{');
+            let is_begun = parts.next().is_some_and(|before| !before.trim().is_empty());
+            let inside = parts.filter(|_| is_begun).filter_map(|part| part.split_once('}'));
+            inside.for_each(|(words, _)| self.keep_words(words));
+        }
         let last = match games.pop() {
             // A comment parts nothing.
             None if !line.trim().is_empty()
                 && (is_comment(inside(line)) || is_comment(line.trim())) =>
             {
-                return;
+                return self.keep_words(line.trim().trim_start_matches(COMMENT_MARKS));
             }
             None if !line.trim().is_empty() => {
                 self.has_words = true;
-                let has_room = self.words.len() < MOST_WORDS;
-                self.words.extend(has_room.then(|| one_line(line.trim(), MOST_TOLD)));
+                self.keep_words(line);
                 self.open.iter_mut().for_each(Open::part);
                 return if self.open.is_none() {
                     self.blocks.part()

@@ -65,7 +65,14 @@ pub(super) fn result(word: &str, is_last: bool) -> Option<Stated> {
 /// Whether a text begins with what no game ends with and an engine says of a board: `+2.5`.
 pub(super) fn is_value(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
-    signed(word.trim_matches(AROUND)).is_some_and(|number| number.fract() != 0.0)
+    is_decimal(word)
+        || signed(word.trim_matches(AROUND)).is_some_and(|number| number.fract() != 0.0)
+}
+
+/// Whether a text is a number with decimals and without a sign: `0.5`.
+pub(super) fn is_decimal(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('.').is_some_and(|(whole, parts)| is_number(whole) && is_number(parts))
 }
 
 /// A number of discs with its sign.

@@ -82,8 +82,7 @@ pub(super) fn choose(
             context.note(format_args!("{drawn} drawn from {} {what} (seed {seed})", pool.len()));
         } else if lines.len() < count {
             let games = 2 * lines.len();
-            context
-                .note(format_args!("{drawn}, there are no more {what}: {games} games are played"));
+            context.note(format_args!("{drawn}, no more {what}: {games} games are played"));
         }
         lines
     };
