@@ -351,3 +351,18 @@ fn a_name_that_is_lost_is_told_as_damage() {
     let text = desk.refused(&["games", "import", "two.txt"]);
     assert!(is_one_line(&text) && text.contains("3 names are there"), "{text}");
 }
+
+/// A row of the log for undo takes more than half of a small book.
+#[test]
+fn all_of_a_sound_book_can_be_read() {
+    let desk = Desk::new();
+    let grow =
+        ["grow", "--policy", "best", "--level", "1", "--threads", "1", "--positions", "4000"];
+    desk.ok(&[&grow[..], &["-q"]].concat());
+    let report = desk.json(&["verify", "--salvage", "saved.db"]);
+    assert_eq!(
+        (&report["positions"], &report["lost_pages"]),
+        (&4000.into(), &0.into()),
+        "{report}"
+    );
+}

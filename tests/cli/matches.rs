@@ -136,7 +136,10 @@ fn saved_games_are_imported_as_they_were_played() {
     desk.ok(&with(&["--openings", "lines.txt", "--save", "again.pgn"]));
     let again = std::fs::read_to_string(desk.path("again.pgn")).unwrap();
     assert_eq!(without_times(&again), without_times(&text), "but for what it took");
-    assert!(text.contains("[Event \"match rosebill ") && text.contains(" - squares\"]"), "{text}");
+    assert!(
+        text.contains("[Event \"match rosebill ") && text.contains(" - squares, depth 1"),
+        "{text}"
+    );
     assert_eq!(text.matches("[Black \"squares\"]").count(), 3);
     let mut first = kept(&desk, files[0]);
     assert_eq!(first.len(), 6);

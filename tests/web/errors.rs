@@ -27,7 +27,7 @@ fn mistakes_are_told_with_the_move_and_the_reason() {
         ("/api/games/first", 404, "no game first:"),
         ("/api/games/%ff", 404, "no game"),
         ("/assets/%ff", 404, "no such file"),
-        ("/api/stats?x=1", 400, "there is none"),
+        ("/api/stats?x=1", 400, "none is taken"),
         ("/api/search?level=40", 400, "expected a number, 1 to 24"),
         ("/api/search?line=e6f4e3f6g5d6e7f5c5", 400, "the game is over"),
         ("/api/nothing", 404, "/api tells"),

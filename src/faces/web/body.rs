@@ -48,9 +48,16 @@ pub fn event(name: &str, data: &str) -> Bytes {
 pub fn object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WebError> {
     let unreadable =
         |error: serde_json::Error| WebError::bad(format!("unreadable request: {error}"));
-    let object: serde_json::Map<String, serde_json::Value> =
-        serde_json::from_slice(bytes).map_err(unreadable)?;
-    T::deserialize(serde_json::Value::Object(object)).map_err(unreadable)
+    let value: serde_json::Value = serde_json::from_slice(bytes).map_err(unreadable)?;
+    let is_list = value.is_array();
+    let value = if is_list { serde_json::Value::Null } else { value };
+    T::deserialize(value).map_err(|error| match is_list {
+        true => {
+            let told = error.to_string().replace("invalid type: null", "found a list");
+            WebError::bad(format!("unreadable request: {told}"))
+        }
+        false => unreadable(error),
+    })
 }
 
 /// The most bytes that a request brings.

@@ -157,7 +157,8 @@ fn are_transcripts(lines: &[&str]) -> bool {
     let is_drawn = || matches!(read_diagram(&lines.join("\n")), Some(Ok(_)));
     // Lines that name players belong to games, however short these are.
     let names = |line: &&&str| {
-        let title = line.split_once([':', '：']).map(|(title, _)| title.trim());
+        let parted = line.split_once([':', '：']).or_else(|| line.split_once(" - "));
+        let title = parted.map(|(title, _)| title.trim());
         matches!(title.and_then(label_of), Some(Label::Black | Label::White))
     };
     // Of a table of squares with what they are worth no line is a game.

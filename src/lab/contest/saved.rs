@@ -10,6 +10,8 @@ use crate::othello::board::{Line, Side};
 pub(crate) struct MatchNames<'a> {
     pub first: &'a str,
     pub second: &'a str,
+    /// How far those look that say nothing of it themselves, in words, where that was asked for.
+    pub pace: Option<&'a str>,
     pub date: Option<Date>,
     /// The openings are those of XOT.
     pub xot: bool,
@@ -95,7 +97,8 @@ impl MatchNames<'_> {
     }
 
     fn event(&self) -> String {
-        format!("match {} - {}", self.first, self.second)
+        let pace = self.pace.map(|pace| format!(", {pace}")).unwrap_or_default();
+        format!("match {} - {}{pace}", self.first, self.second)
     }
 
     /// The pair of an opening among games that were saved, two by two; none where it has not been played. An opening
@@ -184,7 +187,8 @@ mod tests {
             (opening, Pair { opening: 1, as_black: lost, as_white: refused }),
         ];
         let date = Date::read("2026-11-28").map(|(date, _)| date);
-        let names = MatchNames { first: "one@4", second: "two --level=5", date, xot: true };
+        let names =
+            MatchNames { first: "one@4", second: "two --level=5", pace: None, date, xot: true };
         let saved = pairs.iter().flat_map(|(line, pair)| names.games(pair, line));
         let games: Vec<Game> = saved.collect();
         let mut text = Vec::new();

@@ -157,7 +157,7 @@ impl<'p> Cell<'p> {
         mut is_free: impl FnMut(u32) -> bool,
     ) -> Option<Vec<u8>> {
         // More than the file has is no row.
-        if self.size / 512 > pages.last() as usize {
+        if self.size / pages.size > pages.last() as usize {
             return None;
         }
         let mut bytes = self.local.to_vec();

@@ -241,15 +241,15 @@ mod tests {
     #[test]
     fn names_stand_in_lists_and_columns() {
         for text in [
-            "1. Ann - Bob 44-20 f5d6c3",
-            "2) Ann - Bob 44-20: f5d6c3",
-            "Ann        Bob        44-20  f5d6c3",
-            "[2019-05-03] Ann - Bob 44-20: f5d6c3",
-            "**Black:** Ann\n**White:** Bob\nResult: 44/20\n\nf5d6c3",
-            "Black - Ann\nWhite - Bob\n44-20\nf5d6c3",
-            "▲Ann △Bob\n44-20\nf5d6c3",
-            "黒 Ann\n白 Bob\n44-20\nf5d6c3",
-            "...........................ox......xo...........................F5D6C3% Ann 44-20 Bob",
+            "1. Ann - Bob 44-20 f5d6c3d3c4",
+            "2) Ann - Bob 44-20: f5d6c3d3c4",
+            "Ann        Bob        44-20  f5d6c3d3c4",
+            "[2019-05-03] Ann - Bob 44-20: f5d6c3d3c4",
+            "**Black:** Ann\n**White:** Bob\nResult: 44/20\n\nf5d6c3d3c4",
+            "Black - Ann\nWhite - Bob\n44-20\nf5d6c3d3c4",
+            "▲Ann △Bob\n44-20\nf5d6c3d3c4",
+            "黒 Ann\n白 Bob\n44-20\nf5d6c3d3c4",
+            "...........................ox......xo...........................F5D6C3D3C4% Ann 44-20 Bob",
         ] {
             let game = read_text(&format!("{text}\n")).remove(0).game;
             let names = [&game.black, &game.white].map(|one| one.name.as_deref());

@@ -120,6 +120,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         path => (path.as_deref().map(SavedGames::create).transpose()?, Vec::new()),
     };
     let chosen = pool.install(|| openings::choose(&arguments.openings, context, &stop))?;
+    let pace = arguments.pace.asked();
     let date = Date::read(&today()).map(|(date, _)| date);
     let (mut standings, mut played) = (Standings::new(players.len()), !before.is_empty());
     let mut unplayed = Vec::new();
@@ -130,7 +131,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 unplayed.push([name.as_str(), other_name.as_str()]);
                 continue;
             }
-            let names = MatchNames { first: name, second: other_name, date, xot: chosen.xot };
+            let (pace, xot) = (pace.as_deref(), chosen.xot);
+            let names = MatchNames { first: name, second: other_name, pace, date, xot };
             let table_megabytes = arguments.table as usize;
             let (openings, sprt) = (chosen.lines.as_slice(), arguments.sprt);
             let request = MatchRequest { first, second, openings, table_megabytes, sprt };

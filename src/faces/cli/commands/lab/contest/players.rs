@@ -76,6 +76,21 @@ impl PaceArguments {
         }
     }
 
+    /// The pace that was asked for, in words; none where it is the default.
+    pub(super) fn asked(&self) -> Option<String> {
+        match (self.time, self.clock, self.depth, self.level) {
+            (Some(time), ..) => Some(format!("{} a move", humantime::format_duration(time))),
+            (_, Some(clock), ..) => Some(format!("clock {clock}")),
+            (_, _, Some(depth), _) => {
+                let selectivity = self.selectivity.unwrap_or_default();
+                let solved = self.solve_from.unwrap_or(DEFAULT_SOLVE_FROM);
+                Some(format!("depth {depth}@{selectivity}, solved from {solved}"))
+            }
+            (.., Some(level)) => Some(format!("level {level}")),
+            _ => None,
+        }
+    }
+
     /// Reads a player: one of our own, or a program behind the name of its protocol.
     pub(super) fn player(&self, text: &str, context: &Context) -> anyhow::Result<Named> {
         let read = match program(text) {
