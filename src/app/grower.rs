@@ -193,7 +193,7 @@ impl Grower {
     }
 
     /// Does a change again: see [`redo`]. Returns it, and how many positions there are then.
-    pub fn redo(&self) -> Result<(Vec<UndoEntry>, u64), GrowerError> {
+    pub(crate) fn redo(&self) -> Result<(Vec<UndoEntry>, u64), GrowerError> {
         self.write(|book| redo(book).map(|entry| vec![entry]))
     }
 

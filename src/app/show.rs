@@ -46,7 +46,7 @@ pub struct ShownMove {
 
 impl ShownMove {
     /// The chances of the side that makes it; none when its value is not known.
-    pub fn chances(&self) -> Option<Chances> {
+    pub(crate) fn chances(&self) -> Option<Chances> {
         Some(chances_of(self.found.values?, self.error().unwrap_or_default()))
     }
 

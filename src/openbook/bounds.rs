@@ -37,7 +37,7 @@ impl Bounds {
 
     /// The bounds of the better of two moves.
     #[must_use]
-    pub fn max(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         Self { lower: self.lower.max(other.lower), upper: self.upper.max(other.upper) }
     }
 

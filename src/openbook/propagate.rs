@@ -62,7 +62,7 @@ impl Dirty {
     }
 
     /// Whether nothing is marked.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 

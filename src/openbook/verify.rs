@@ -86,7 +86,7 @@ impl Report {
     }
 
     /// Notes a violation.
-    pub fn note(&mut self, invariant: Invariant, key: Option<Key>, what: impl Into<String>) {
+    pub(crate) fn note(&mut self, invariant: Invariant, key: Option<Key>, what: impl Into<String>) {
         self.violations += 1;
         self.describe(invariant, key, what);
     }

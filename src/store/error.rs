@@ -98,7 +98,7 @@ impl From<rusqlite::Error> for CommitError {
 }
 
 impl StoreError {
-    pub fn hint(&self) -> Option<Hint> {
+    pub(crate) fn hint(&self) -> Option<Hint> {
         match self {
             Self::Missing(path) => Some(Hint::NewBook { book: path.clone() }),
             Self::Damaged { path, .. } => Some(Hint::Salvage { book: path.clone() }),

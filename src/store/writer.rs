@@ -187,7 +187,7 @@ impl Book {
 
     /// Deletes the book: for one that was just made for something that then failed. What cannot be deleted
     /// is an empty book, and matters less than that failure.
-    pub fn remove(self) {
+    pub(crate) fn remove(self) {
         let Self { reader, lock, .. } = self;
         let path = reader.path.clone();
         // Closing takes SQLite's own two files away.

@@ -15,7 +15,7 @@ pub enum Phase {
 
 impl Phase {
     /// All of them, in order.
-    pub const ALL: [Self; 3] = [Self::Opening, Self::Midgame, Self::Endgame];
+    pub(crate) const ALL: [Self; 3] = [Self::Opening, Self::Midgame, Self::Endgame];
 
     pub const fn of(position: Position) -> Self {
         match position.empties() {

@@ -126,7 +126,7 @@ pub struct DiffPlace {
 
 impl DiffPlace {
     /// Whether a line from the start leads there.
-    pub fn is_from_the_start(&self) -> bool {
+    pub(crate) fn is_from_the_start(&self) -> bool {
         self.line.start() == Placed::START
     }
 
@@ -209,7 +209,7 @@ pub struct BookDiff {
 
 impl BookDiff {
     /// All layers together.
-    pub fn total(&self) -> LayerDiff {
+    pub(crate) fn total(&self) -> LayerDiff {
         let mut total = LayerDiff::default();
         self.layers.iter().for_each(|layer| total.add(layer));
         total

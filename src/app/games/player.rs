@@ -77,7 +77,7 @@ impl PlayerScore {
     }
 
     /// Points for each game with a result, in percent: 100 for a win, 50 for a draw.
-    pub fn percent(&self) -> Option<f64> {
+    pub(crate) fn percent(&self) -> Option<f64> {
         let known = self.won + self.drawn + self.lost;
         (known > 0).then(|| 100.0 * (self.won as f64 + 0.5 * self.drawn as f64) / known as f64)
     }

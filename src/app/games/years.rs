@@ -21,7 +21,7 @@ pub struct BadYears;
 
 impl Years {
     /// Whether a year is one of them.
-    pub fn contains(self, year: u16) -> bool {
+    pub(crate) fn contains(self, year: u16) -> bool {
         self.from.is_none_or(|from| year >= from) && self.to.is_none_or(|to| year <= to)
     }
 }

@@ -117,7 +117,7 @@ impl Defects {
     pub(crate) const LISTED: u64 = 20;
 
     /// Notes one; `text` is asked for only while it would be listed.
-    pub fn note(&mut self, kind: DefectKind, text: impl FnOnce() -> String) {
+    pub(crate) fn note(&mut self, kind: DefectKind, text: impl FnOnce() -> String) {
         let count = self.counts.entry(kind).or_default();
         *count += 1;
         if *count <= Self::LISTED {

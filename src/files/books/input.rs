@@ -157,7 +157,7 @@ impl<'a> BookInput<'a> {
     }
 
     /// Also writes all bytes that are read to here.
-    pub fn copy_to(&mut self, copy: impl Write + 'a) {
+    pub(crate) fn copy_to(&mut self, copy: impl Write + 'a) {
         self.copy = Some(Box::new(copy));
     }
 

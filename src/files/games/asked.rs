@@ -47,7 +47,7 @@ impl Asked {
     }
 
     /// Whether it was given by moves from the start position, of which there may be none.
-    pub fn is_from_the_start(&self) -> bool {
+    pub(crate) fn is_from_the_start(&self) -> bool {
         self.line.start() == Placed::START
     }
 }

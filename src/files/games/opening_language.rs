@@ -14,7 +14,7 @@ pub enum Language {
 
 impl Language {
     /// All of them, the first one first asked for a name.
-    pub const ALL: [Self; 3] = [Self::English, Self::French, Self::Japanese];
+    pub(crate) const ALL: [Self; 3] = [Self::English, Self::French, Self::Japanese];
 
     /// Its short name: `en`.
     pub(crate) const fn code(self) -> &'static str {

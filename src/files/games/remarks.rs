@@ -187,11 +187,6 @@ impl Remarks {
         }
     }
 
-    /// All of it, by the numbers of the moves.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, &Remark)> {
-        self.0.iter().map(|(&ply, remark)| (usize::from(ply), remark))
-    }
-
     /// From what a reader found, each with the number of moves made before it. A variation that cannot be played is
     /// kept in words.
     pub(super) fn build(start: Placed, moves: &[Square], items: Vec<(usize, Item)>) -> Self {

@@ -63,7 +63,7 @@ impl AnalysisRow {
 }
 
 impl Analyses<'_> {
-    pub fn count_moves(&self) -> Result<u64, StoreError> {
+    pub(crate) fn count_moves(&self) -> Result<u64, StoreError> {
         self.reader.number("SELECT count(*) FROM analysis")
     }
 

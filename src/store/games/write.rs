@@ -369,7 +369,7 @@ impl<'b> GameStore<'b> {
     }
 
     /// Forgets everything since the last commit.
-    pub fn rollback(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn rollback(&mut self) -> Result<(), StoreError> {
         self.book.rollback();
         self.book.begin()?;
         self.load()

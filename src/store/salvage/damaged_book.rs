@@ -142,12 +142,12 @@ impl Wreck {
     }
 
     /// A named fact of the book; none when it had none, or that is lost.
-    pub fn meta(&self, name: &str) -> Option<&str> {
+    pub(crate) fn meta(&self, name: &str) -> Option<&str> {
         self.meta.get(name).map(String::as_str)
     }
 
     /// The identity of the book; none when it had none, or that is lost.
-    pub fn identity(&self) -> Option<&str> {
+    pub(crate) fn identity(&self) -> Option<&str> {
         self.meta(IDENTITY)
     }
 
@@ -163,7 +163,7 @@ impl Wreck {
     }
 
     /// Whether there is a trace of games.
-    pub fn has_games(&self) -> bool {
+    pub(crate) fn has_games(&self) -> bool {
         !self.games.is_empty()
     }
 
@@ -183,7 +183,7 @@ impl Wreck {
     }
 
     /// Gives the games that can be read, each once.
-    pub fn for_each_game<E>(&self, each: impl FnMut(SavedGame) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn for_each_game<E>(&self, each: impl FnMut(SavedGame) -> Result<(), E>) -> Result<(), E> {
         self.games.for_each(&self.pages, each)
     }
 

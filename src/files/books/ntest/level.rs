@@ -33,7 +33,7 @@ impl Thoroughness {
     /// What a search of ours is worth that proves nothing, `empties` before the end.
     ///
     /// With 9 empties NTest knows nothing but searches to the end.
-    pub fn of_search(searched: Searched, empties: u8) -> Self {
+    pub(crate) fn of_search(searched: Searched, empties: u8) -> Self {
         let end = Self::end(empties);
         if searched.depth < empties && end > 1 {
             let height = searched.depth.clamp(1, end - 1);
@@ -148,7 +148,7 @@ impl NtestLevel {
     }
 
     /// The most empties at which a solved position has its exact score, not only its sign.
-    pub fn exact_from(self) -> u8 {
+    pub(crate) fn exact_from(self) -> u8 {
         self.solves_from().saturating_sub(4)
     }
 

@@ -27,7 +27,7 @@ pub struct NtestDifferences {
 impl NtestDifferences {
     /// Counts a position whose three values may differ, and says whether they do: best guess,
     /// draw-seeking, win-seeking, in centidiscs.
-    pub fn count(&mut self, ours: [i16; 3], theirs: [i16; 3]) -> bool {
+    pub(crate) fn count(&mut self, ours: [i16; 3], theirs: [i16; 3]) -> bool {
         let ([guess, ..], [their_guess, ..]) = (ours, theirs);
         self.guess += u64::from(guess != their_guess);
         self.seeking += u64::from(guess == their_guess && ours != theirs);

@@ -93,7 +93,7 @@ impl ZebraReader {
     }
 
     /// The next node of the walk with its place in the file; none at the end.
-    pub fn next_node(&mut self) -> Result<Option<(Place, ZebraEntry)>, FormatError> {
+    pub(crate) fn next_node(&mut self) -> Result<Option<(Place, ZebraEntry)>, FormatError> {
         match &mut self.nodes {
             Nodes::Hashed(nodes) => Ok(nodes.next_node(&mut self.defects)),
             Nodes::Packed(nodes) => nodes.next_node(),
