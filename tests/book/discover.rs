@@ -300,7 +300,7 @@ fn mistakes_are_what_all_games_and_nodes_say() {
                     }
                 }
                 let whose = match name {
-                    None => Whose::EverybodysHere,
+                    None => Whose::AllHere,
                     Some(name) => Whose::Players(name.to_owned()),
                 };
                 let options = MistakeOptions { place, whose, loss: 200, window: 6400 };

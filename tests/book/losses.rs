@@ -203,7 +203,7 @@ fn questions_about_games_look_only_where_lines_within_the_limits_lead() {
             few += every.len();
             assert!(found == every, "novelties: seed {seed}, from {from}, {losses:?}");
 
-            let whose = Whose::EverybodysHere;
+            let whose = Whose::AllHere;
             let wild = MistakeOptions { place: wild.place, whose, loss: 100, window: 6400 };
             let tame = MistakeOptions { place, ..wild.clone() };
             let [mut every, found] =

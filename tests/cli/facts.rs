@@ -423,3 +423,17 @@ fn what_several_lines_say_together_is_refused_as_a_whole() {
     assert_eq!(desk.json(&["info"])["facts"], 1);
     desk.ok(&["verify"]);
 }
+
+#[test]
+fn facts_go_with_their_source() {
+    let desk = Desk::grown("10");
+    fs::write(desk.path("fa.csv"), "line,proven_value\nf5d6,0\n").unwrap();
+    desk.ok(&["import", "fa.csv", "-q"]);
+    assert_eq!(desk.json(&["info"])["facts"], 1);
+    let told = desk.json(&["edit", "remove", "--source", "fa.csv", "--dry-run"]);
+    assert_eq!((&told["facts"], &desk.json(&["info"])["facts"]), (&1.into(), &1.into()));
+    assert_eq!(desk.json(&["edit", "remove", "--source", "fa.csv"])["facts"], 1);
+    assert_eq!(desk.json(&["info"])["facts"], 0);
+    assert_eq!(desk.json(&["verify"])["violations"], 0);
+    assert_eq!(desk.run(&["edit", "remove", "--source", "none"]).status.code(), Some(1));
+}

@@ -607,3 +607,29 @@ fn names_stand_for_others_and_doubles_are_joined() {
     desk.ok(&["games", "alias", "--remove", "LeeAnn"]);
     desk.ok(&["games", "verify"]);
 }
+
+/// Engines play one line again and again, of which a source may have a copy that is cut short.
+#[test]
+fn a_copy_that_is_made_whole_hides_no_game_of_its_line() {
+    let desk = Desk::new();
+    let whole = "f5f4f3f6c4g3f7e3f2d3d2g4h3c6d6e6b6c5b4g6g5e7e8c2c3h4h5c1e2d7c8d8e1d1b1g1f1a1c7\
+        b5a5b2b3g2h1a4a3a7a6a2f8g7h2g8h8h7h6b7a8b8";
+    let names = ["Uno", "Dos", "Tres", "Cuatro", "Cinco", "Seis"];
+    let others: String =
+        names.iter().map(|name| format!("2011-05-02,{name},White {name},{whole}\n")).collect();
+    let cut = format!("2011-05-01,Ann Lee,Bob Ray,{}\n", &whole[..90]);
+    let head = "date,black,white,moves\n";
+    fs::write(desk.path("one.csv"), format!("{head}{cut}{others}")).unwrap();
+    let more = format!("2011-05-03,New,Newer,{whole}\n2011-05-01,Ann Lee,Bob Ray,{whole}\n");
+    fs::write(desk.path("two.csv"), format!("{head}{more}{others}")).unwrap();
+    desk.ok(&["games", "import", "one.csv"]);
+    let text = desk.ok(&["games", "import", "two.csv", "--json"]);
+    let report: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!((&report["games"], &report["new"]), (&8.into(), &1.into()), "{report}");
+    // What came behind a join stays when it is taken back.
+    desk.ok(&["games", "join", "1", "2"]);
+    fs::write(desk.path("three.csv"), format!("{head}2011-05-02,Uno,White Uno,{whole}\n")).unwrap();
+    desk.ok(&["games", "import", "three.csv"]);
+    desk.ok(&["games", "split", "1"]);
+    assert!(desk.ok(&["games", "sources"]).contains("three.csv"));
+}

@@ -48,7 +48,7 @@ pub enum Winner {
     /// The other side wins.
     Other,
     /// A draw.
-    Nobody,
+    Neither,
     /// This side wins.
     This,
 }
@@ -62,7 +62,7 @@ impl Winner {
     pub const fn of(score: Score) -> Self {
         match score.centidiscs() {
             ..=-1 => Self::Other,
-            0 => Self::Nobody,
+            0 => Self::Neither,
             1.. => Self::This,
         }
     }
@@ -71,7 +71,7 @@ impl Winner {
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::This => "win",
-            Self::Nobody => "draw",
+            Self::Neither => "draw",
             Self::Other => "loss",
         }
     }
@@ -223,8 +223,8 @@ mod tests {
     fn only_a_proven_turn_leads_to_a_draw() {
         let guess = Known::Book { error: 0.5 };
         let turn = |from, to, proven| Some(Turn { from, to, proven });
-        assert_eq!(value(200, 0, Known::Exact).turn(), turn(Winner::This, Winner::Nobody, true));
-        assert_eq!(value(0, -200, Known::Exact).turn(), turn(Winner::Nobody, Winner::Other, true));
+        assert_eq!(value(200, 0, Known::Exact).turn(), turn(Winner::This, Winner::Neither, true));
+        assert_eq!(value(0, -200, Known::Exact).turn(), turn(Winner::Neither, Winner::Other, true));
         assert_eq!(value(400, 200, Known::Exact).turn(), None);
         assert_eq!(value(200, 0, guess).turn(), None);
         assert_eq!(value(30, -30, guess).turn(), None, "too close to say");

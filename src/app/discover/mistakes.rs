@@ -13,9 +13,9 @@ use crate::othello::score::Score;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Whose {
     /// All players', where they are popular.
-    Everybodys,
+    All,
     /// All players' in few games, such as those of an event, popular or not.
-    EverybodysHere,
+    AllHere,
     /// One player's: the name, or the beginnings of its words.
     Players(String),
 }
@@ -36,7 +36,7 @@ impl MistakeOptions {
     /// Popular moves that cost something.
     pub(crate) fn habits() -> Self {
         let place = Place { least_games: 20, limit: 10, ..Place::default() };
-        Self { place, whose: Whose::Everybodys, loss: 300, window: WINDOW }
+        Self { place, whose: Whose::All, loss: 300, window: WINDOW }
     }
 }
 
@@ -112,7 +112,7 @@ pub fn mistakes(
     }
     let player = match &options.whose {
         Whose::Players(name) => Some(one_player(database, name)?),
-        Whose::Everybodys | Whose::EverybodysHere => None,
+        Whose::All | Whose::AllHere => None,
     };
     let ground = Ground::of(database, &options.place, |facts| match &player {
         None => (true, true),
@@ -136,8 +136,8 @@ pub(super) fn mistakes_on(
             continue;
         }
         let is_often = |games: u64| match options.whose {
-            Whose::Everybodys => games >= least && games * POPULAR >= reached.all.own,
-            Whose::EverybodysHere | Whose::Players(_) => games >= least,
+            Whose::All => games >= least && games * POPULAR >= reached.all.own,
+            Whose::AllHere | Whose::Players(_) => games >= least,
         };
         for going in reached.moves.iter().filter(|going| is_often(going.tried.own)) {
             let Some(loss) = judged.loss(going.square) else { continue };

@@ -112,7 +112,7 @@ fn move_json(played: &AnalysedMove) -> impl Serialize + use<> {
 
 const fn turn_name(turn: Turn) -> &'static str {
     match (turn.from, turn.to) {
-        (Winner::This, Winner::Nobody) => "win-draw",
+        (Winner::This, Winner::Neither) => "win-draw",
         (Winner::This, _) => "win-loss",
         _ => "draw-loss",
     }

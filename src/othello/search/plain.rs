@@ -321,6 +321,18 @@ mod tests {
         }
     }
 
+    /// The only move that ends the game is looked at even where nothing else is: an estimate proves nothing.
+    #[test]
+    fn what_is_not_searched_is_not_proven() {
+        let last = format!("{}{}- X", "X".repeat(48), "O".repeat(15));
+        let position = crate::othello::board::parse_board(&last).unwrap().position;
+        let limits = Limits::depth(0, Selectivity::FULL);
+        let found = searcher("squares").search(position, 0, &limits, &Stop::new(), None);
+        assert_eq!((found.proof, found.score), (Proof::Exact, Score::from_discs(38)));
+        let start = searcher("squares").search(Position::START, 0, &limits, &Stop::new(), None);
+        assert_eq!((start.proof, start.depth), (Proof::None, 0));
+    }
+
     /// Without windows and order.
     fn minimax(evaluator: &Plain, position: Position, depth: u8) -> i32 {
         if position.is_over() {

@@ -281,7 +281,7 @@ mod tests {
         let work = Work::Rest { spot, solve: false };
         growth.take_up(work, key.into(), options.depth);
         growth.set_aside(&work, "five died".to_owned()).unwrap();
-        assert!(!growth.agenda.has_due(), "it is due and nobody can do it");
+        assert!(!growth.agenda.has_due(), "it is due and no worker can do it");
         assert!(!note(&mut growth));
         growth.release(key).unwrap();
         assert!(note(&mut growth), "it is lost");

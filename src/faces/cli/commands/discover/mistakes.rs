@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         true if place.filter == GameFilter::default() => {
             bail!("whose mistakes? Give a player's name, or choose games, such as --event WORDS");
         }
-        true => Whose::EverybodysHere,
+        true => Whose::AllHere,
     };
     let one_player = matches!(whose, Whose::Players(_));
     let book = context.read_book()?;
