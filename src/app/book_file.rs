@@ -65,7 +65,7 @@ impl BookFile {
     }
 
     /// Makes the folder that the book belongs in, where that is to be made, too.
-    fn make_folder(&self) -> Result<(), StoreError> {
+    pub(super) fn make_folder(&self) -> Result<(), StoreError> {
         match self.path.parent() {
             Some(folder) if self.makes_folder => std::fs::create_dir_all(folder).map_err(|cause| {
                 StoreError::File { action: "create", path: folder.to_owned(), cause }

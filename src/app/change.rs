@@ -8,8 +8,7 @@ use thiserror::Error;
 use super::clock::today;
 use super::snapshot::RestoreError;
 use super::undo::change_book;
-use crate::openbook::propagate::parents;
-use crate::openbook::{Hint, Judgement, Node, NodeSource, SourceId, check_node};
+use crate::openbook::{Hint, Judgement, NodeSource, SourceId, check_node};
 use crate::othello::board::{Key, Position};
 use crate::othello::score::Score;
 use crate::store::{Book, Reader, StoreError};
@@ -81,29 +80,33 @@ pub(crate) fn removed_with(
     below: bool,
 ) -> Result<Vec<Key>, ChangeError> {
     let key = key_of(position)?;
-    let node = book.node(&key)?.ok_or(ChangeError::NotInBook)?;
+    book.node(&key)?.ok_or(ChangeError::NotInBook)?;
     let mut gone: Vec<Key> = vec![key];
     if !below {
         return Ok(gone);
     }
-    let mut known: HashSet<Key, FixedState> = HashSet::from_iter([key]);
-    let mut layer: Vec<Node> = vec![node];
-    while !layer.is_empty() {
-        let mut next: Vec<Key> =
-            layer.iter().flat_map(Node::children).map(|link| link.child).collect();
-        next.sort_unstable();
-        next.dedup();
-        layer.clear();
-        for key in next {
-            // What another way leads to stays.
-            let is_only_below =
-                parents(book, key)?.iter().all(|parent| known.contains(&parent.key));
-            if is_only_below && let Some(node) = book.node(&key)? {
-                layer.push(node);
+    let _snapshot = book.snapshot()?;
+    let mut layer: HashSet<Key, FixedState> = HashSet::from_iter([key]);
+    // A move leads to one disc more.
+    for discs in key.discs().. {
+        let (mut below, mut stays) = (HashSet::default(), HashSet::<Key, FixedState>::default());
+        book.for_each_in_layer(discs, |node| {
+            let links = node.children().map(|link| link.child);
+            match layer.contains(&node.key) {
+                true => below.extend(links),
+                false => stays.extend(links),
             }
+            Ok::<_, StoreError>(())
+        })?;
+        // What another way leads to stays.
+        below.retain(|key| !stays.contains(key));
+        if below.is_empty() {
+            break;
         }
-        known.extend(layer.iter().map(|node| node.key));
-        gone.extend(layer.iter().map(|node| node.key));
+        let mut next: Vec<Key> = below.iter().copied().collect();
+        next.sort_unstable();
+        gone.extend(next);
+        layer = below;
     }
     Ok(gone)
 }
@@ -122,6 +125,7 @@ pub(crate) fn remove_position(
         let before = book.reader().counts()?.incomplete;
         // The deepest first: what is above is looked at once.
         for &key in gone.iter().rev() {
+            book.reader().heed_stop()?;
             book.remove_node(key)?;
         }
         book.settle()?;
@@ -163,6 +167,7 @@ pub(crate) fn remove_source(
         let before = book.reader().counts()?.incomplete;
         let mut removed = Removed::default();
         for key in keys.into_iter().rev() {
+            book.reader().heed_stop()?;
             let Some(node) = book.node(&key)? else { continue };
             let held = book.held(&node)?;
             let is_of_it = held.records.iter().any(|record| gone.contains(&record.searched.source))

@@ -37,14 +37,25 @@ impl StarterError {
 /// # Errors
 /// There is a file already, or it cannot be written. No book is then left.
 pub(crate) fn new_book(file: &BookFile, starter: bool) -> Result<u64, StarterError> {
-    let book = file.create().map_err(|error| match error {
-        StoreError::Exists(path) => StarterError::Exists(path),
-        error => error.into(),
-    })?;
-    if !starter {
-        return Ok(0);
-    }
-    begin(book, true).map(|(_, positions)| positions)
+    let made = match starter {
+        true => with_starter(file),
+        false => file.create().map(|_| 0).map_err(StarterError::from),
+    };
+    made.map_err(|error| match error {
+        StarterError::Store(StoreError::Exists(path)) => StarterError::Exists(path),
+        error => error,
+    })
+}
+
+/// Makes a book with the starter in it, which has its name only when it is complete.
+fn with_starter(file: &BookFile) -> Result<u64, StarterError> {
+    file.make_folder()?;
+    let new = NewBook::begin(&file.path)?;
+    let inside = BookFile { path: new.path(), ..file.clone() };
+    let (book, positions) = begin(inside.create()?, true)?;
+    drop(book);
+    new.place()?;
+    Ok(positions)
 }
 
 /// Fills a book with the starter; where that fails, a new one is removed.
@@ -84,12 +95,10 @@ pub(crate) fn unpacked_starter(folder: &Path) -> Result<PathBuf, StarterError> {
     }
     let in_folder = |cause| StoreError::File { action: "create", path: folder.to_owned(), cause };
     std::fs::create_dir_all(folder).map_err(in_folder)?;
-    let new = NewBook::begin(&path)?;
-    new_book(&BookFile::at(new.path()), true)?;
-    match new.place() {
+    match with_starter(&BookFile::at(&path)) {
         // Another process was faster.
-        Err(StoreError::Exists(_)) => Ok(path),
-        placed => Ok(placed.map(|()| path)?),
+        Err(StarterError::Store(StoreError::Exists(_))) => Ok(path),
+        made => made.map(|_| path),
     }
 }
 

@@ -111,7 +111,7 @@ impl Reader {
     }
 
     /// An error once the answer is not wanted any more.
-    pub(super) fn heed_stop(&self) -> Result<(), StoreError> {
+    pub(crate) fn heed_stop(&self) -> Result<(), StoreError> {
         if self.stop.is_stopped() {
             return Err(StoreError::Stopped(self.path.clone()));
         }

@@ -191,7 +191,8 @@ fn growth_needs_the_token_of_the_start() {
     assert_eq!((started.status, &started.json()["running"]), (202, &true.into()));
     let again = grow("POST", &bearer, WANTED);
     assert_eq!(again.status, 409);
-    let told = events.find(|(name, _)| name == "growth").unwrap().1;
+    let is_of_it = |(name, told): &(String, String)| name == "growth" && told.contains("f5d6");
+    let told = events.find(is_of_it).unwrap().1;
     let told: Value = serde_json::from_str(&told).unwrap();
     assert_eq!((&told["policy"], &told["line"]), (&"best".into(), &"f5d6".into()));
     until("growth", || site.json("/api/grow")["new_positions"].as_u64() > Some(3));

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::files::games::{
-    Date, Entry, Game, Identity, Player, Stated, Theoretical, folded_name, replay,
+    Date, Entry, Game, Identity, Player, Stated, Theoretical, folded_name, is_named_as_program,
+    replay,
 };
 use crate::othello::board::{Placed, Side, Square};
 use crate::store::{GameOutcome, GameRow, GameRowPlayer, NameRules};
@@ -21,9 +22,9 @@ struct Extra {
     more: BTreeMap<String, String>,
 }
 
-/// How names of players are kept: WTHOR's way to write a program is with its author in parentheses.
+/// How names of players are kept.
 pub(super) const NAME_RULES: NameRules =
-    NameRules { fold: folded_name, is_program: |name| name.contains('(') };
+    NameRules { fold: folded_name, is_program: is_named_as_program };
 
 pub(super) fn row_of(game: &Game) -> GameRow {
     let player =

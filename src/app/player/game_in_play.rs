@@ -70,8 +70,8 @@ impl GameInPlay {
         Ok(whole)
     }
 
-    /// The first game of a file in any format.
-    pub(crate) fn open(path: &Path) -> Result<Self, NoGame> {
+    /// The first game of a file in any format, and what the file says of it.
+    pub(crate) fn open(path: &Path) -> Result<(Self, Game), NoGame> {
         let read = open(path, &ReadOptions::default())?.next().ok_or(NoGame::Empty)?;
         let mut read = read.map_err(NoGame::Refused)?;
         // GoGui counts rows from below, and its files are mirrored by rows. By columns they have been mirrored.
@@ -80,7 +80,8 @@ impl GameInPlay {
                 *square = Square::new(63 - square.number());
             }
         }
-        Ok(Self::of(&read.game, read.passed)?)
+        let game = Self::of(&read.game, read.passed)?;
+        Ok((game, read.game))
     }
 
     /// The board that the moves start from.

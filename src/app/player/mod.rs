@@ -9,7 +9,7 @@
 //! let mut player = Player::new(PlayerOptions { table_megabytes: 4, ..PlayerOptions::default() })?;
 //! let mut game = GameInPlay::default();
 //! game.play("f5".parse()?)?;
-//! let pace = Pace { level: Level::new(4), time: None };
+//! let pace = Pace { level: Level::new(4), time: None, nodes: None };
 //! let choice = player.choose(&game, &pace, Score::ZERO, &Stop::new(), &mut |_| ())?;
 //! game.play(choice.square.ok_or("White can move")?)?;
 //! assert_eq!(game.plies().len(), 2);

@@ -13,6 +13,8 @@ pub struct Pace {
     pub level: Option<Level>,
     /// No longer than this.
     pub time: Option<Duration>,
+    /// No more nodes than this.
+    pub nodes: Option<u64>,
 }
 
 /// What a move takes where neither a level nor a clock says so: its strength then changes little from move to move,
@@ -37,7 +39,11 @@ impl Pace {
     /// With a clock as deep as it allows, but no deeper than a level that was asked for; without one at that
     /// level, or as deep as the usual time allows.
     pub fn of(asked: Option<Level>, time: Option<Duration>) -> Self {
-        Self { level: asked, time: time.or_else(|| asked.is_none().then_some(USUAL_TIME)) }
+        Self {
+            level: asked,
+            nodes: None,
+            time: time.or_else(|| asked.is_none().then_some(USUAL_TIME)),
+        }
     }
 
     /// The limits for a position with so many empties.
@@ -49,7 +55,7 @@ impl Pace {
                 Limits { depth: limits.depth.max(1), ..limits }
             }
         };
-        Limits { time: self.time, ..limits }
+        Limits { time: self.time, nodes: self.nodes, ..limits }
     }
 }
 
@@ -71,12 +77,15 @@ mod tests {
 
     #[test]
     fn a_level_is_kept_and_time_alone_goes_as_deep_as_it_can() {
-        let level = Pace { level: Level::new(10), time: Some(Duration::from_secs(1)) };
+        let level = Pace { level: Level::new(10), time: Some(Duration::from_secs(1)), nodes: None };
         let limits = level.limits(40);
         assert_eq!((limits.depth, limits.time), (10, Some(Duration::from_secs(1))));
-        assert_eq!(Pace { level: Level::new(0), time: None }.limits(40).depth, 1);
-        let time =
-            |milliseconds| Pace { level: None, time: Some(Duration::from_millis(milliseconds)) };
+        assert_eq!(Pace { level: Level::new(0), time: None, nodes: None }.limits(40).depth, 1);
+        let time = |milliseconds| Pace {
+            level: None,
+            time: Some(Duration::from_millis(milliseconds)),
+            nodes: None,
+        };
         let solves = |milliseconds, empties| time(milliseconds).limits(empties).depth >= empties;
         assert!(solves(50, 24) && !solves(50, 25));
         assert!(solves(1_600, 28) && !solves(1_599, 28));
@@ -84,9 +93,9 @@ mod tests {
         assert_eq!(time(100).limits(60).depth, 40);
         let asked = Level::new(10);
         let clock = Some(Duration::from_secs(7));
-        assert_eq!(Pace::of(asked, None), Pace { level: asked, time: None });
-        assert_eq!(Pace::of(asked, clock), Pace { level: asked, time: clock });
-        assert_eq!(Pace::of(None, clock), Pace { level: None, time: clock });
-        assert_eq!(Pace::of(None, None), Pace { level: None, time: Some(USUAL_TIME) });
+        assert_eq!(Pace::of(asked, None), Pace { level: asked, time: None, nodes: None });
+        assert_eq!(Pace::of(asked, clock), Pace { level: asked, time: clock, nodes: None });
+        assert_eq!(Pace::of(None, clock), Pace { level: None, time: clock, nodes: None });
+        assert_eq!(Pace::of(None, None), Pace { level: None, time: Some(USUAL_TIME), nodes: None });
     }
 }

@@ -13,7 +13,7 @@ use super::global::GlobalArguments;
 use super::hint::{TRY, commands_for, line_of, own_book};
 use super::interrupt::stop_on_interrupt;
 use super::output::Output;
-use crate::app::{BookFile, Reader, new_book, starter_positions, unpacked_starter};
+use crate::app::{BookFile, Reader, new_book, open_or_begin, starter_positions, unpacked_starter};
 use crate::faces::render::{Command, OwnBook, typed};
 use crate::files::counted::counted;
 use crate::othello::search::Stop;
@@ -154,13 +154,17 @@ impl Context {
     /// Makes the user's book with the starter in it, where that is wanted and there is none.
     pub fn begin_book(&self, begin: BeginArguments) -> anyhow::Result<()> {
         let book = self.book();
-        if self.begins_with_starter(begin)? && !book.exists() {
-            let positions = new_book(&book, true)?;
+        if !self.begins_with_starter(begin)? {
+            return Ok(());
+        }
+        let (positions, what) = match book.exists() {
+            true => (open_or_begin(&book, true)?.2, "began the empty book"),
+            false => (new_book(&book, true)?, "made a new book:"),
+        };
+        if positions > 0 {
             let with = counted(positions, "position");
-            self.note(format_args!(
-                "made a new book: {} (with {with} of the starter)",
-                book.path.display()
-            ));
+            let path = book.path.display();
+            self.note(format_args!("{what} {path} (with {with} of the starter)"));
         }
         Ok(())
     }

@@ -40,6 +40,11 @@ impl Running {
         found
     }
 
+    /// Whether a search runs.
+    pub(super) fn is_searching(&self) -> bool {
+        lock(&self.0).search.is_some()
+    }
+
     /// The next line is being answered.
     pub(super) fn begin_answer(&self) {
         lock(&self.0).answered += 1;

@@ -1,6 +1,8 @@
 //! UGI, the Universal Game Interface: UCI without chess, as cutegames speaks it. The first player is Black, a pass is
 //! `0000`, and a score is in hundredths of a disc for the side to move.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
@@ -28,6 +30,28 @@ pub struct Session {
     is_unreadable: bool,
     running: Running,
     replies: Replies,
+    waiting: Waiting,
+}
+
+/// `isready` that was answered while a search ran, before its turn.
+#[derive(Clone, Default)]
+pub struct Waiting(Arc<AtomicU32>);
+
+impl Waiting {
+    /// Answers it at once, where a search runs.
+    pub fn line_was_read(&self, input: &Input, running: &Running, replies: &Replies) {
+        if matches!(input, Input::Line(line) if line.trim() == "isready") && running.is_searching()
+        {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            replies.line("readyok");
+        }
+    }
+
+    /// Whether one was answered that comes to its turn now.
+    fn take_ready(&self) -> bool {
+        let less = |count: u32| count.checked_sub(1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+    }
 }
 
 /// Whether a line ends the search that runs.
@@ -44,7 +68,13 @@ impl Session {
         draw_for_black: Score,
     ) -> Self {
         let (game, running) = (GameInPlay::default(), Running::default());
-        Self { player, level, draw_for_black, game, is_unreadable: false, running, replies }
+        let (is_unreadable, waiting) = (false, Waiting::default());
+        Self { player, level, draw_for_black, game, is_unreadable, running, replies, waiting }
+    }
+
+    /// What the thread that reads answers by itself.
+    pub fn waiting(&self) -> Waiting {
+        self.waiting.clone()
     }
 
     /// The search that runs, for the thread that reads.
@@ -62,7 +92,9 @@ impl Session {
                 Ok(())
             }
             "isready" => {
-                self.replies.line("readyok");
+                if !self.waiting.take_ready() {
+                    self.replies.line("readyok");
+                }
                 Ok(())
             }
             "uginewgame" => {
@@ -140,7 +172,11 @@ impl Session {
             return Err("the last position could not be read".to_owned());
         }
         let (now, draw) = (self.game.now(), self.draw_for_black);
-        let pace = self.pace(limits, now.position.empties())?;
+        // A move is waited for in any case.
+        let pace = self.pace(limits, now.position.empties()).unwrap_or_else(|why| {
+            self.replies.line(format_args!("info string {}", one_line(&why, MOST_TOLD)));
+            Pace::of(self.level, None)
+        });
         let (game, player, replies) = (&self.game, &mut self.player, &self.replies);
         if let Err(error) = player.look_for_book() {
             tracing::warn!("without the book from here on: {error}");
@@ -187,18 +223,19 @@ impl Session {
             if let Some(main) = time(main)? {
                 let increment = time(increment)?.unwrap_or_default();
                 let clock = Clock::new(TimeControl { main, increment, ..TimeControl::default() });
-                return Ok(Pace { level: None, time: Some(clock.budget(empties)) });
+                return Ok(Pace { level: None, time: Some(clock.budget(empties)), nodes: None });
             }
         }
         let level = number("depth")?.map(|depth| depth.clamp(1, Level::MAX.number().into()));
         let level = level.and_then(|depth| Level::new(depth as u8));
         let move_time = time("movetime")?.map(|time| time.saturating_sub(OVERHEAD).max(OVERHEAD));
+        let nodes = number("nodes")?.map(|nodes| nodes.max(1));
         Ok(match (level, move_time) {
-            (None, None) if limits.contains(&"infinite") => {
-                Pace { level: Some(Level::MAX), time: None }
+            (None, None) if nodes.is_some() || limits.contains(&"infinite") => {
+                Pace { level: Some(Level::MAX), time: None, nodes }
             }
             (None, None) => Pace::of(self.level, None),
-            (level, time) => Pace { level, time },
+            (level, time) => Pace { level, time, nodes },
         })
     }
 }

@@ -7,7 +7,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 
 use super::error::WebError;
 use super::serve_error::ServeError;
-use crate::app::{BookFile, Grower};
+use crate::app::{BookFile, BookLevel, DEFAULT_LEVEL, Grower};
+use crate::othello::search::Level;
 
 /// How a server grows its book.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,8 @@ pub struct Growth {
     pub grower: Arc<Grower>,
     /// What a request that starts it must know.
     pub token: String,
+    /// The book's own level, as it was when the server began: what is grown at where no other is asked for.
+    pub level: Level,
     changes: Arc<AtomicU64>,
 }
 
@@ -37,8 +40,10 @@ impl Growth {
         let changed = move || {
             counted.fetch_add(1, Ordering::Relaxed);
         };
+        let own = file.read().ok().and_then(|book| BookLevel::of(&book).ok().flatten());
+        let level = own.map_or(DEFAULT_LEVEL, BookLevel::level);
         let grower = Grower::of(file, terms.threads, terms.table_megabytes, changed);
-        Ok(Self { grower, token, changes })
+        Ok(Self { grower, token, level, changes })
     }
 
     /// A number that rises when the state of growth changes.

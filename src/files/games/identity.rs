@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 
 use super::game::{Game, Player};
 use super::name_words::{Alike, compare, may_be_the_same, name_words};
+use super::remarks::Remarks;
 use super::richer::Richer;
 use super::stated::Stated;
 use crate::othello::board::{Identity, Placed};
@@ -61,7 +62,9 @@ fn is_a_poorer_copy(first: &Game, second: &Game) -> bool {
         let named = names(game);
         named.len() == 2 && !named.into_iter().any(is_program)
     };
-    let says_all = |one: &Game, other: &Game| one.clone().absorb(other) == Richer::Known;
+    // What is said of moves some formats hold in other words.
+    let bare = |game: &Game| Game { remarks: Remarks::default(), ..game.clone() };
+    let says_all = |one: &Game, other: &Game| bare(one).absorb(&bare(other)) == Richer::Known;
     has_people(first)
         && has_people(second)
         && alike_number(first) == alike_number(second)
@@ -120,7 +123,9 @@ fn have_changed_colours(first: &Game, second: &Game) -> bool {
 }
 
 /// Words in the names of programs.
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 26] = [
+    "rhino",
+    "grhino",
     "edax",
     "zebra",
     "wzebra",
@@ -150,6 +155,16 @@ const PROGRAMS: [&str; 24] = [
 /// Whether a name is that of a program, as far as it shows.
 fn is_program(name: &str) -> bool {
     name.contains('@') || name_words(name).iter().any(|word| PROGRAMS.contains(&word.as_str()))
+}
+
+/// Whether a player is a program by its name: its author stands in parentheses, as in WTHOR, or it is a known one,
+/// perhaps with a level or a number. `Ai` is a person.
+pub(crate) fn is_named_as_program(name: &str) -> bool {
+    let is_known = |word: &String| {
+        let bare = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        bare != "ai" && PROGRAMS.contains(&bare)
+    };
+    name.contains(['(', '@']) || name_words(name).iter().any(is_known)
 }
 
 /// Whether a line is so long, or so much is known of its game, that it is hardly ever played twice.

@@ -2,6 +2,8 @@
 
 use super::bracketed_format as kind_of;
 use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
+use super::draft::MIRRORED;
+use super::replay::{Entry, replay};
 use super::table::{Columns, is_of_positions, stands_before_names};
 use super::transcript::{
     are_positions, begins_a_game, is_comment, is_of_edax, looks_like_a_transcript,
@@ -15,7 +17,7 @@ use crate::files::charset::Charset;
 use crate::files::packed::as_archive;
 use crate::openbook::Hint;
 use crate::othello::board::move_text::MoveText;
-use crate::othello::board::read_diagram;
+use crate::othello::board::{Placed, Played, read_diagram};
 use crate::othello::text_lines::lines_of;
 
 /// Lines that are looked at for a game.
@@ -146,8 +148,16 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
 /// Moves that no words happen to be.
 const TELLING_MOVES: usize = 5;
 
+/// The only move of a line that holds nothing else but its number.
+fn square_alone(line: &str) -> Option<Played> {
+    let mut text = MoveText::new(line.trim());
+    let played = text.take().filter(|played| matches!(played, Played::Square(_)))?;
+    text.skip_glyphs();
+    text.rest().trim().is_empty().then_some(played)
+}
+
 /// Lines with one square and something else that are a table.
-const LEAST_OF_A_TABLE: usize = 3;
+const LEAST_OF_A_TABLE: usize = 2;
 
 /// Whether lines are games, mostly, or one of them is beyond doubt, or a board is drawn above them.
 fn are_transcripts(lines: &[&str]) -> bool {
@@ -171,6 +181,13 @@ fn are_transcripts(lines: &[&str]) -> bool {
     let of_squares = said().filter(|line| looks_like_a_transcript(line));
     if meant >= LEAST_OF_A_TABLE && of_squares.filter(|line| holds_more(&line)).count() == meant {
         return false;
+    }
+    let squares: Vec<Entry> =
+        said().filter_map(|line| square_alone(line)).map(Entry::from).collect();
+    if squares.len() == meant && meant > 0 {
+        let starts = [Placed::START, MIRRORED];
+        return (meant > 1 || said().count() == 1)
+            && starts.into_iter().any(|start| replay(start, &squares).is_ok());
     }
     let named = said().filter(names).count();
     let are_named = || named >= 2 && 2 * (meant + named) >= said().count();

@@ -30,7 +30,9 @@ impl Pace {
     pub(super) fn limits(self, empties: u8, share: Option<Duration>) -> Limits {
         match self {
             Self::Time(time) => Limits { cpu_time: Some(time), ..Limits::solve(Goal::Score) },
-            Self::Clock(_) => crate::app::player::Pace { level: None, time: share }.limits(empties),
+            Self::Clock(_) => {
+                crate::app::player::Pace { level: None, time: share, nodes: None }.limits(empties)
+            }
             Self::Level(level) => Limits::level(level, empties),
             Self::Depth { solve_from, .. } if empties <= solve_from => Limits::solve(Goal::Score),
             Self::Depth { depth, selectivity, .. } => Limits::depth(depth, selectivity),

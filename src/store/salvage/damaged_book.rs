@@ -183,7 +183,10 @@ impl Wreck {
     }
 
     /// Gives the games that can be read, each once.
-    pub(crate) fn for_each_game<E>(&self, each: impl FnMut(SavedGame) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn for_each_game<E>(
+        &self,
+        each: impl FnMut(SavedGame) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.games.for_each(&self.pages, each)
     }
 

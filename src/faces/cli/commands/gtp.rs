@@ -39,7 +39,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let replies = Replies::to(std::io::stdout());
     if arguments.ugi {
         let session = ugi::Session::new(player, replies.clone(), level, draw);
-        let lines = lines_for(&session.running(), ugi::is_interrupt)?;
+        let (running, waiting, at_once) = (session.running(), session.waiting(), replies.clone());
+        let at_end = running.clone();
+        let seen = move |line: &_| {
+            waiting.line_was_read(line, &running, &at_once);
+            running.line_was_read(line, ugi::is_interrupt);
+        };
+        let at_end = || at_end.input_has_ended();
+        let lines = read_lines_watched(std::io::stdin(), seen, at_end)?;
         ugi::serve(session, &lines);
         return ended(&lines, &replies);
     }

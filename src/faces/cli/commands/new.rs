@@ -16,6 +16,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
+    context.end_on_interrupt()?;
     let path = context.book_path();
     let positions = new_book(&context.book(), arguments.starter)?;
     if context.output.is_json() {

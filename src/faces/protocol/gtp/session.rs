@@ -371,7 +371,7 @@ impl Session {
             return Err("syntax error: expected the name of a file".to_owned());
         }
         let cannot = |why: &dyn std::fmt::Display| format!("cannot load file: {why}");
-        let mut game = GameInPlay::open(Path::new(file)).map_err(|error| cannot(&error))?;
+        let (mut game, _) = GameInPlay::open(Path::new(file)).map_err(|error| cannot(&error))?;
         game.take_back_to(before.saturating_sub(1));
         let plies = game.plies().len();
         self.start(game);

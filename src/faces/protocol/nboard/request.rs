@@ -132,7 +132,7 @@ impl Request {
         answers.status("Thinking");
         // What was stopped before may have taken a moment to be gone.
         let time = time.map(|time| time.saturating_sub(self.since.elapsed()));
-        let pace = Pace { level: Some(self.level), time };
+        let pace = Pace { level: Some(self.level), time, nodes: None };
         let now = self.game.now();
         let mut watch = |thought: Thought<'_>| {
             if let Some(found) = thought.found {

@@ -72,7 +72,7 @@ pub async fn game(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     let id = id.map(|Path(id)| id).unwrap_or_default();
-    let text = format!("no game {}: /api/games tells the numbers", one_line(&id, 20));
+    let text = format!("no game {} in this book", one_line(&id, 20));
     let no_game = move || WebError::missing(text.clone());
     let id = id.parse::<u32>().map_err(|_| no_game())?;
     app.ask(Work::Lookup, &uri, &headers, move |question| {

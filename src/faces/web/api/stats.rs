@@ -26,6 +26,7 @@ pub async fn stats(
 ) -> Result<Response, WebError> {
     Parameters::read(uri.query(), &[])?;
     let grows = app.growth.is_some();
+    let level = app.growth.as_ref().map(|growth| growth.level.number());
     // A client elsewhere has no business with folders of this machine.
     let argument = match app.gate.is_private() {
         true => app.watch.named().map(Path::as_os_str),
@@ -51,7 +52,7 @@ pub async fn stats(
             ..trust: trust,
             // The latest, oldest first.
             runs: runs.split_off(runs.len().saturating_sub(RUNS)),
-            grow: object! { enabled: grows },
+            grow: object! { enabled: grows, level?: level },
             limits: object! { search_level: search::HIGHEST, analyse_level: analyze::HIGHEST },
         })
     })

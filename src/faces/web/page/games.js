@@ -256,8 +256,8 @@ export function make(box, context) {
     }
     if (mine !== serial) return;
     const narrowed = filterParameters(state.filters).length > 0;
-    replace(tally, h("b", {}, count(told.count)), ` of ${count(told.of)} games`,
-      h("span", { class: "soft" }, `${state.ply ? " come here" : ""}${narrowed ? ", filtered" : ""}`),
+    replace(tally, h("span", {}, h("b", {}, count(told.count)), ` of ${count(told.of)} games`,
+      h("span", { class: "soft" }, `${state.ply ? " come here" : ""}${narrowed ? ", filtered" : ""}`)),
       told.count && view.position?.games?.games ? bar([view.position.games.black, view.position.games.draw, view.position.games.white],
         `Black won ${percent(view.position.games.black / view.position.games.games)}, White ${percent(view.position.games.white / view.position.games.games)}`, "results") : null);
     replace(list, told.games.map((game) => rowOf(game, state)));

@@ -17,7 +17,8 @@ const ENDS = { time: "The time is over.", stopped: "It was stopped.", "nothing l
 
 export function make(box, context) {
   const policy = h("select", {}, POLICIES.map(([value, text]) => h("option", { value }, `${value}: ${text}`)));
-  const level = h("input", { type: "number", min: 1, max: HIGHEST_LEVEL, required: true, value: 12 });
+  const level = h("input", { type: "number", min: 1, max: HIGHEST_LEVEL, required: true, value: 12, oninput: () => { isChosen = true; } });
+  let isChosen = false;
   const time = h("select", {}, [["60", "1 minute"], ["300", "5 minutes"], ["1800", "30 minutes"], ["7200", "2 hours"], ["28800", "8 hours"]].map(([value, text]) => h("option", { value }, text)));
   const start = h("button", { type: "button", class: "main", onclick: begin }, "Grow from here");
   const stop = h("button", { type: "button", onclick: end }, "Stop");
@@ -89,6 +90,7 @@ export function make(box, context) {
       const canGrow = context.canGrow();
       form.hidden = from.hidden = told.hidden = edit.box.hidden = !canGrow;
       edit.show(state, view);
+      if (!isChosen && view.stats?.grow?.level) level.value = Math.min(view.stats.grow.level, HIGHEST_LEVEL);
       closed.hidden = canGrow || !view.stats;
       replace(closed, view.stats?.grow?.enabled ? "This server can grow its book, but the page was opened without the token: open the address that the start of " : "From here the book can be grown when the server is started by ",
         h("code", {}, "rosebill serve --grow"), view.stats?.grow?.enabled ? " printed." : "; then open the address that it prints.");

@@ -78,9 +78,13 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
         line.split_once('\t').filter(|(title, name)| is_label(title) && !is_label(name))
     });
     let is_side = |text: &str| matches!(label_of(text), Some(Label::Black | Label::White));
+    // A player may be called White.
+    let is_bare = |name: &str| {
+        !is_side(name) && (name.ends_with(')') || !name.contains(|c: char| c.is_numeric()))
+    };
     let dashed = || [" - ", " – ", " — "].into_iter().find_map(|dash| line.split_once(dash));
     let parted =
-        parted.or_else(|| dashed().filter(|(title, name)| is_side(title) && !is_side(name)));
+        parted.or_else(|| dashed().filter(|(title, name)| is_side(title) && is_bare(name)));
     let Some((title, value)) = parted else { return false };
     let (title, value) = (title.trim(), value.trim());
     let label = label_of(title);

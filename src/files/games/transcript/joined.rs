@@ -30,6 +30,8 @@ pub(super) struct Open {
     is_titled: bool,
     /// The number that its last line begins with.
     number: Option<u32>,
+    /// What was played on its last line.
+    last_entries: usize,
     /// Whether numbers behind its moves are what those are worth.
     has_values: bool,
     /// Whether words follow its moves, as a title does.
@@ -60,6 +62,7 @@ impl Open {
         take_discs(&mut draft);
         let (is_short, is_titled) = (is_short(&draft), is_facts(&draft));
         Self {
+            last_entries: draft.entries.len(),
             draft,
             line: line.trim().to_owned(),
             is_short,
@@ -163,7 +166,7 @@ impl Open {
                 take_value(&mut second);
             }
         }
-        self.number = number;
+        (self.number, self.last_entries) = (number, second.entries.len());
         let has_both = !self.draft.entries.is_empty() && !second.entries.is_empty();
         self.is_wrapped |= has_both && !(self.is_short && is_short(&second));
         self.width = line.trim().chars().count();
@@ -211,10 +214,20 @@ impl Open {
             (false, false) => {
                 let are_short = self.is_short && is_short(second);
                 // Programs wrap at one width, so that only the last line is shorter.
-                let may_be_wrapped = are_short || line.trim().chars().count() <= self.width;
+                let may_be_wrapped = are_short
+                    || line.trim().chars().count() <= self.width
+                    || self.numbers_go_on(number_of(line));
                 belong_together(first, second, are_short, may_be_wrapped)
             }
         }
+    }
+
+    /// Whether a number follows those of its last line, which count pairs of moves or single ones.
+    fn numbers_go_on(&self, number: Option<u32>) -> bool {
+        let steps = [self.last_entries.div_ceil(2), self.last_entries];
+        self.number.zip(number).is_some_and(|(last, next)| {
+            steps.iter().any(|&step| step > 0 && next.checked_sub(last) == u32::try_from(step).ok())
+        })
     }
 
     /// Whether a line with the next number goes on with its moves, perhaps with what each is worth.

@@ -36,7 +36,12 @@ pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
     let are_all = || {
         let mut text = MoveText::new(moves);
         while text.take().is_some() {}
-        text.rest().is_empty() && squares_in(moves) > 1
+        // Words may stand before a few squares of anything else.
+        let least = match header.contains([':', '：']) && !moves.contains(',') {
+            true => 3,
+            false => 5,
+        };
+        text.rest().is_empty() && squares_in(moves) >= least
     };
     let is_header = || {
         header.is_empty()
@@ -93,6 +98,26 @@ pub(in crate::files::games) fn is_comment(line: &str) -> bool {
         || is_fence()
         || is_frame(line)
 }
+
+/// Whether a line is a heading between marks: `=== Game 1 ===`, `[Round 2]`.
+fn is_heading(line: &str) -> bool {
+    const AROUND: [(&str, &str); 6] =
+        [("==", "=="), ("--", "--"), ("**", "**"), ("~~", "~~"), ("[", "]"), ("(", ")")];
+    AROUND.iter().any(|(open, close)| {
+        let inside = line.strip_prefix(open).and_then(|line| line.strip_suffix(close));
+        inside.is_some_and(|words| {
+            let words = words.trim_matches(['=', '-', '*', '~', ' ']);
+            words.split_whitespace().count() <= MOST_HEADING_WORDS
+                && are_words(words)
+                && !words.contains(['"', ':', ',', ';', '\t'])
+                && names_alone(words, false).is_none()
+                && result_in_words(words).is_none()
+        })
+    })
+}
+
+/// Words of a heading.
+const MOST_HEADING_WORDS: usize = 6;
 
 /// Whether a line names the columns of a score sheet: `No  Black  White`.
 fn is_head_of_a_sheet(line: &str) -> bool {
@@ -160,6 +185,9 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     let mut games = Vec::new();
     let (whole, line) = (line.trim(), inside(line));
     if is_comment(line) || is_comment(whole) {
+        return games;
+    }
+    if is_heading(whole) {
         return games;
     }
     if let Some(quoted) = in_quotes(whole) {

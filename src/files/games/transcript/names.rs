@@ -117,8 +117,11 @@ fn without_remark<'a>(black: &str, white: &'a str) -> (&'a str, Option<&'a str>)
     let white = white.trim();
     let in_brackets = |open: char, close: char| white.strip_suffix(close)?.rsplit_once(open);
     if let Some((name, inside)) = in_brackets('(', ')').or_else(|| in_brackets('[', ']')) {
+        let is_rating = (3..=4).contains(&inside.len())
+            && is_number(inside)
+            && !matches!(inside.parse(), Ok(1900..=2100_u16));
         let is_of_players =
-            black.trim().ends_with([')', ']']) || !inside.contains(char::is_numeric);
+            black.trim().ends_with([')', ']']) || !inside.contains(char::is_numeric) || is_rating;
         return match name.trim().is_empty() || !is_of_players {
             true => (name, Some(inside)),
             false => (white, None),
@@ -262,7 +265,7 @@ mod tests {
         assert_eq!(read_text(sheet)[0].game.black.name, None);
         // Which side is to move the moves show, or else the number of discs.
         let board = "...........................ox......xo...........................";
-        assert_eq!(read_text(&format!("{board}d3c5\n"))[0].game.start.side, Side::White);
+        assert_eq!(read_text(&format!("{board} e3\n"))[0].game.start.side, Side::White);
         assert_eq!(read_text(&format!("{board} f5d6\n"))[0].game.start.side, Side::Black);
     }
 

@@ -135,7 +135,14 @@ pub(super) fn belong_together(
         && first.game.is_from_the_start()
         && second.game.is_from_the_start();
     is_pair
-        || (goes_on(first, second, are_short) && (may_be_wrapped || end_together(first, second)))
+        || (goes_on(first, second, are_short)
+            && (may_be_wrapped || end_together(first, second) || is_only_behind(first, second)))
+}
+
+/// Whether the moves of the second can be played behind those of the first, all of them, and none of them alone.
+fn is_only_behind(first: &Draft, second: &Draft) -> bool {
+    let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
+    playable_alone(second) == 0 && starts(first).any(|start| replay(start, &together).is_ok())
 }
 
 pub(super) fn append(first: &mut Draft, second: Draft) {

@@ -239,7 +239,17 @@ fn canonical(word: &str) -> String {
 
 /// Moves one behind the other, with blanks or without.
 fn squares(text: &str) -> Option<Vec<Square>> {
-    let text: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let is_number = |word: &&str| {
+        let digits = word.trim_end_matches('.');
+        digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let words = text.split_whitespace().filter(|word| !is_number(word));
+    // `1.f5` is `f5`.
+    let bare = words.map(|word| match word.split_once('.') {
+        Some((number, square)) if number.bytes().all(|byte| byte.is_ascii_digit()) => square,
+        _ => word,
+    });
+    let text: Vec<u8> = bare.flat_map(str::bytes).collect();
     let (pairs, rest) = text.as_chunks::<2>();
     let squares = pairs.iter().map(|&[column, row]| Square::from_ascii(column, row));
     squares.collect::<Option<Vec<_>>>().filter(|all| rest.is_empty() && !all.is_empty())
@@ -249,6 +259,7 @@ fn number(name: &str, text: &str, usual: usize) -> Result<usize, String> {
     match text.parse() {
         Ok(number @ 1..=64) => Ok(number),
         _ if text.is_empty() => Ok(usual),
+        Ok(_) => Err(format!("{name}: expected 1 to 64")),
         _ => Err(format!("how many? Type for example: {name} 3")),
     }
 }

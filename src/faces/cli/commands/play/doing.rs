@@ -102,6 +102,7 @@ impl Table<'_> {
         self.earlier.push(left);
         (self.opening, self.unclocked) = (game.plies().len(), game.plies().len());
         self.game = game;
+        self.opened = None;
         self.undone.clear();
     }
 

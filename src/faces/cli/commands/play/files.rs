@@ -40,8 +40,9 @@ impl Table<'_> {
     /// Goes on with the first game of a file; whether there is one.
     pub(super) fn open(&mut self, path: &Path) -> anyhow::Result<bool> {
         match GameInPlay::open(path) {
-            Ok(game) => {
+            Ok((game, header)) => {
                 self.begin(game);
+                self.opened = Some(header);
                 // Its moves can be taken back.
                 self.opening = 0;
                 Ok(true)
@@ -54,6 +55,13 @@ impl Table<'_> {
     }
 
     pub(super) fn named_game(&self) -> Game {
+        // A game that was opened stays that of its players until a move is made in it.
+        if let Some(opened) = self.opened.as_ref().filter(|opened| {
+            let game = self.game.game();
+            (game.start, &game.moves) == (opened.start, &opened.moves)
+        }) {
+            return opened.clone();
+        }
         let name = |side| Name {
             name: match self.setting.you.moves_for(side) {
                 true => self.setting.name.clone(),

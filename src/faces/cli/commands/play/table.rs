@@ -50,6 +50,8 @@ pub(super) struct Table<'c> {
     pub(super) unclocked: usize,
     /// The game as it was before each time that something was taken back.
     pub(super) undone: Vec<GameInPlay>,
+    /// What the file says of the game that was opened.
+    pub(super) opened: Option<Game>,
     /// Games that were left for new ones.
     pub(super) earlier: Vec<Game>,
 }
@@ -77,6 +79,7 @@ impl<'c> Table<'c> {
             opening,
             unclocked: opening,
             undone,
+            opened: None,
             earlier,
         }
     }
