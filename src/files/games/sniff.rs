@@ -17,7 +17,7 @@ use crate::files::charset::Charset;
 use crate::files::packed::as_archive;
 use crate::openbook::Hint;
 use crate::othello::board::move_text::MoveText;
-use crate::othello::board::{Placed, Played, read_diagram};
+use crate::othello::board::{Placed, Played, board_in, read_diagram};
 use crate::othello::text_lines::lines_of;
 
 /// Lines that are looked at for a game.
@@ -156,6 +156,9 @@ fn square_alone(line: &str) -> Option<Played> {
     text.rest().trim().is_empty().then_some(played)
 }
 
+/// So many moves that can be played are those of a game beside others.
+const FEW_MOVES: usize = 3;
+
 /// Lines with one square and something else that are a table.
 const LEAST_OF_A_TABLE: usize = 2;
 
@@ -184,7 +187,11 @@ fn are_transcripts(lines: &[&str]) -> bool {
     }
     let squares: Vec<Entry> =
         said().filter_map(|line| square_alone(line)).map(Entry::from).collect();
-    if squares.len() == meant && meant > 0 {
+    let is_other = |line: &&&str| {
+        square_alone(line).is_none()
+            && (begins_a_game(line, FEW_MOVES) || matches!(board_in(line), Some(Ok(_))))
+    };
+    if squares.len() == meant && meant > 0 && !said().any(|line| is_other(&line)) {
         let starts = [Placed::START, MIRRORED];
         return (meant > 1 || said().count() == 1)
             && starts.into_iter().any(|start| replay(start, &squares).is_ok());

@@ -8,7 +8,7 @@ use crate::files::games::draft::{Draft, fact, rating};
 use crate::files::games::said::is_meant_as_a_board;
 use crate::files::games::stated::is_unknown;
 use crate::files::games::vocabulary::{Label, label_of};
-use crate::othello::board::move_text::squares_in;
+use crate::othello::board::move_text::{MoveText, squares_in};
 use crate::othello::board::{board_in, side_to_move};
 
 /// The most bytes of a date with its time of day: what is left of a line with thousands of games is none.
@@ -21,7 +21,13 @@ pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
         draft.set_date("Date", line);
         return Some(draft);
     }
-    draft.game.stated = result_in_words(line);
+    // Behind the title of a side stands a name, whatever it means elsewhere: `Black: Draw`.
+    let is_of_a_side = line.split_once([':', '：']).is_some_and(|(title, name)| {
+        matches!(label_of(title), Some(Label::Black | Label::White))
+            && !name.contains(|c: char| c.is_numeric())
+            && name.contains(char::is_alphabetic)
+    });
+    draft.game.stated = if is_of_a_side { None } else { result_in_words(line) };
     if draft.game.stated.is_some() || is_unknown(line) && line != "--" {
         return Some(draft);
     }
@@ -109,7 +115,10 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
         }
         _ if squares > 1 || value.is_empty() => false,
         Some(Label::Black | Label::White) => {
-            let is_name = squares == 0 && value.contains(char::is_alphanumeric);
+            // `H4ck3r` is a name, `h4` is none.
+            let mut moves = MoveText::new(value);
+            let is_longer = moves.take().is_some() && moves.rest().starts_with(char::is_alphabetic);
+            let is_name = (squares == 0 || is_longer) && value.contains(char::is_alphanumeric);
             if is_name {
                 player(draft, value, label == Some(Label::Black));
             }

@@ -304,6 +304,36 @@ mod tests {
         b5a5b2b3g2h1a4a3a7a6a2f8g7h2g8h8h7h6b7a8b8";
 
     #[test]
+    fn moves_are_wrapped_at_any_width() {
+        let squares: Vec<&str> = (0..60).map(|at| &WHOLE[2 * at..2 * at + 2]).collect();
+        let pairs: Vec<String> = squares
+            .chunks(2)
+            .zip(1..)
+            .map(|(pair, number)| format!("{number}. {}", pair.join(" ")))
+            .collect();
+        let by_pairs = |count: usize| {
+            pairs.chunks(count).map(|line| line.join(" ") + "\n").collect::<String>()
+        };
+        let wrapped = |width: usize| {
+            let mut text = String::new();
+            for word in pairs.join(" ").split(' ') {
+                let last = text.lines().last().map_or(0, str::len);
+                text.push(if last + word.len() >= width { '\n' } else { ' ' });
+                text.push_str(word);
+            }
+            text.trim_start().to_owned() + "\n"
+        };
+        let counted = [2, 3, 5, 8, 10].map(by_pairs);
+        for text in counted.into_iter().chain([40, 60, 72, 76, 79, 80].map(wrapped)) {
+            for head in ["", "Ann Lee - Bob Ray 12-52\n"] {
+                let (games, defects) = read_all(&format!("{head}{text}"));
+                assert_eq!((games.len(), defects.len()), (1, 0), "{head}{text}{defects:?}");
+                assert_eq!(games[0].game.moves.len(), 60);
+            }
+        }
+    }
+
+    #[test]
     fn names_stand_before_or_behind_the_moves() {
         let other = "f5d6c3d3c4";
         for text in [

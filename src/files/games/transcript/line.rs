@@ -26,7 +26,7 @@ const MOST_WORDS: usize = 40;
 /// Whether a line is meant as a game.
 pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
     let whole = line.trim();
-    let line = plain_line(inside(line));
+    let line = plain_line(without_number(inside(line)));
     let line = line.as_ref();
     let line = behind_a_date(line).map_or(line, |(_, rest)| rest);
     let (header, moves) = split_header(line);
@@ -37,8 +37,10 @@ pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
         let mut text = MoveText::new(moves);
         while text.take().is_some() {}
         // Words may stand before a few squares of anything else.
-        let least = match header.contains([':', '：']) && !moves.contains(',') {
-            true => 3,
+        let is_titled = line.contains([':', '：']) && !moves.contains(',');
+        let least = match names_alone(header, true).is_some() {
+            true => 2,
+            false if is_titled => 3,
             false => 5,
         };
         text.rest().is_empty() && squares_in(moves) >= least

@@ -139,10 +139,11 @@ pub(super) fn belong_together(
             && (may_be_wrapped || end_together(first, second) || is_only_behind(first, second)))
 }
 
-/// Whether the moves of the second can be played behind those of the first, all of them, and none of them alone.
+/// Whether the moves of the second can be played behind those of the first, all of them, and alone hardly any.
 fn is_only_behind(first: &Draft, second: &Draft) -> bool {
     let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
-    playable_alone(second) == 0 && starts(first).any(|start| replay(start, &together).is_ok())
+    4 * playable_alone(second) <= second.entries.len()
+        && starts(first).any(|start| replay(start, &together).is_ok())
 }
 
 pub(super) fn append(first: &mut Draft, second: Draft) {

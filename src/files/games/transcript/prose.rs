@@ -122,6 +122,27 @@ mod tests {
         assert_eq!(names, [None, Some("Carl")]);
     }
 
+    /// Squares are letters and numbers of much else, too.
+    #[test]
+    fn squares_of_other_things_are_no_games() {
+        for text in [
+            "item,qty\nD3,2\nC5,1\n",
+            "room;pupils\nC4;25\nD3;27\n",
+            "Seats: C4, C3\n",
+            "Row 3: C4, C3, D3\nRow 4: F5, F6\n",
+            "mov c4, c3\nadd d3, c5\n",
+            "info depth 20 pv c4 c5\nbestmove c4 ponder c5\n",
+            "git show c4e3f6\ngit checkout f5d6c3d3\n",
+            "A4\nA5\nB5\nC4\n",
+            "1. c3\n2. d3\n3. c4\n",
+            "E6\n\nis a road.\n",
+            "cell,value\na1,5\nb2,7\nf5,9\n",
+        ] {
+            let read = crate::files::games::read(text.as_bytes(), "", &Default::default());
+            assert!(read.is_err(), "{text}");
+        }
+    }
+
     #[test]
     fn a_line_of_words_is_no_game() {
         for title in [
