@@ -87,14 +87,18 @@ impl Packing {
         Unpacked { packing: self, state: State::First(input), unpacked: 0, most: None }
     }
 
-    /// What the first bytes of a file unpack to, as far as they do.
+    /// What the first bytes of a file unpack to, as far as they do, and no more than tells what it is: few bytes may
+    /// unpack to very many.
     pub(crate) fn first_unpacked(self, head: &[u8]) -> Vec<u8> {
         let mut first = Vec::new();
         // It ends in the middle: what came out before that is valid.
-        let _ = self.unpacked(head).read_to_end(&mut first);
+        let _ = self.unpacked(head).take(MOST_FIRST).read_to_end(&mut first);
         first
     }
 }
+
+/// The most bytes of what is packed that tell what it is.
+const MOST_FIRST: u64 = 1 << 20;
 
 /// Opens what is packed, and leaves everything else as it is.
 pub(crate) fn unpack<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {

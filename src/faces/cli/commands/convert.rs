@@ -30,7 +30,7 @@ use crate::files::counted::counted;
 )]
 pub struct Arguments {
     /// Book files of any format that can be read, and last the file to write; - is standard output
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "IN|OUT")]
     files: Vec<PathBuf>,
     /// The format to write [default: from the ending of OUT]
     #[arg(long, alias = "to")]

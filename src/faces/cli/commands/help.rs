@@ -131,10 +131,7 @@ fn set(guide: &Guide, width: usize) -> String {
                 let options = textwrap::Options::new(width).initial_indent(&first);
                 text.push_str(&textwrap::fill(&item, options.subsequent_indent(&others)));
             }
-            Block::Code(code) => {
-                let lines: Vec<String> = code.lines().map(|line| format!("    {line}")).collect();
-                text.push_str(&lines.join("\n"));
-            }
+            Block::Code(code) => text.push_str(&set_code(&code, width)),
             Block::Table(rows) => {
                 let mut rows = rows.into_iter();
                 let titles = rows.next().unwrap_or_default();
@@ -148,6 +145,83 @@ fn set(guide: &Guide, width: usize) -> String {
         text.push('\n');
     }
     text
+}
+
+/// What stands before each line of code.
+const BEFORE_CODE: &str = "    ";
+/// The fewest columns that a comment behind a command is folded into; with less it stands above.
+const LEAST_COMMENT: usize = 28;
+/// From how many blanks a line of code begins with it is text, which is folded.
+const TEXT_MARGIN: usize = 4;
+
+/// Code in lines of at most so many columns, as far as it can be folded: comments behind commands,
+/// and what is indented, each with the lines that go on with it.
+fn set_code(code: &str, width: usize) -> String {
+    let width = width.saturating_sub(BEFORE_CODE.len());
+    let mut set: Vec<String> = Vec::new();
+    let mut lines = code.lines().peekable();
+    while let Some(line) = lines.next() {
+        if margin(line) >= TEXT_MARGIN {
+            let mut taken = vec![line];
+            while let Some(next) = lines.next_if(|next| goes_on(&taken, next)) {
+                taken.push(next);
+            }
+            set.extend(folded_text(&taken, width));
+        } else if line.len() > width
+            && let Some(at) = line.rfind("  # ")
+        {
+            let (command, comment) = line.split_at(at + 2);
+            set.extend(commented(command, comment.trim_start_matches("# "), width));
+        } else {
+            set.push(line.to_owned());
+        }
+    }
+    set.iter().map(|line| format!("{BEFORE_CODE}{line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// A command, and a comment on it beside it or above.
+fn commented(command: &str, comment: &str, width: usize) -> Vec<String> {
+    let is_beside = width.saturating_sub(command.len()) >= LEAST_COMMENT;
+    let first = if is_beside { format!("{command}# ") } else { "# ".to_owned() };
+    let others = format!("{}# ", " ".repeat(first.len() - 2));
+    let options = textwrap::Options::new(width).initial_indent(&first).subsequent_indent(&others);
+    let mut lines =
+        textwrap::wrap(comment, &options).into_iter().map(Into::into).collect::<Vec<_>>();
+    if !is_beside {
+        lines.push(command.trim_end().to_owned());
+    }
+    lines
+}
+
+/// How many blanks a line begins with.
+fn margin(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Whether a line of text has columns.
+fn has_columns(line: &str) -> bool {
+    line.trim().contains("  ")
+}
+
+/// Whether a line of text goes on with those before it.
+fn goes_on(taken: &[&str], next: &str) -> bool {
+    let margins = |place: Option<&&str>| place.map_or(0, |line| margin(line));
+    let (first, last, next_margin) = (margins(taken.first()), margins(taken.last()), margin(next));
+    let is_below = next_margin > first && (taken.len() == 1 || next_margin == last);
+    let is_beside = next_margin == first && !taken.first().is_some_and(|line| has_columns(line));
+    !has_columns(next) && !next.trim().is_empty() && (is_below || is_beside)
+}
+
+/// Lines of text that go on with each other, folded where one of them is too long.
+fn folded_text(lines: &[&str], width: usize) -> Vec<String> {
+    let Some(first) = lines.first().filter(|_| lines.iter().any(|line| line.len() > width)) else {
+        return lines.iter().map(|&line| line.to_owned()).collect();
+    };
+    let others = lines.get(1).map_or(margin(first), |line| margin(line));
+    let text = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+    let (first, others) = (" ".repeat(margin(first)), " ".repeat(others));
+    let options = textwrap::Options::new(width).initial_indent(&first).subsequent_indent(&others);
+    textwrap::wrap(&text, &options).into_iter().map(Into::into).collect()
 }
 
 #[cfg(test)]
@@ -176,6 +250,53 @@ mod tests {
         }
         words.extend(word);
         words
+    }
+
+    #[test]
+    fn code_is_folded_at_comments_and_in_text() {
+        let code = "GET /a-line-of-an-example-that-is-too-long-for-its-place\n    {\"of\", \"all\"}: what \
+                    there is of\n    each\n    key    what it means,\n           and more\n    other  \
+                    short\nrun --all   # does everything that there is to do\n\
+                    run --nothing --at-all --of-it   # does nothing";
+        let set = set_code(code, 44);
+        let expected = [
+            "    GET /a-line-of-an-example-that-is-too-long-for-its-place",
+            "        {\"of\", \"all\"}: what there is of",
+            "        each",
+            "        key    what it means,",
+            "               and more",
+            "        other  short",
+            "    run --all   # does everything that there",
+            "                # is to do",
+            "    # does nothing",
+            "    run --nothing --at-all --of-it",
+        ];
+        assert_eq!(set.lines().collect::<Vec<_>>(), expected);
+        let narrow = set_code(
+            "    each of them is text\n    that goes on\n    key    what it means\n           \
+                               and more",
+            24,
+        );
+        let expected = [
+            "        each of them is",
+            "        text that goes",
+            "        on",
+            "        key    what it",
+            "               means and",
+            "               more",
+        ];
+        assert_eq!(narrow.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn every_guide_fits_a_narrow_terminal_but_for_examples() {
+        let too_long = |line: &&str| line.trim_start().starts_with("# ") && line.len() > 80;
+        for guide in GUIDES {
+            let text = anstream::adapter::strip_str(&set(guide, 80)).to_string();
+            assert_eq!(text.lines().find(too_long), None, "{}", guide.name);
+            let mut wide = text.lines().filter(|line| line.len() > 80 && line.contains("  # "));
+            assert_eq!(wide.next(), None, "{}", guide.name);
+        }
     }
 
     #[test]

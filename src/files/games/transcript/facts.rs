@@ -246,11 +246,27 @@ pub(super) fn player(draft: &mut Draft, text: &str, is_black: bool) {
     if let Some(time) = time {
         draft.game.set_extra(if is_black { "BlackTime" } else { "WhiteTime" }, time);
     }
+    let text = match discs_behind(text) {
+        Some((name, discs)) => {
+            draft.say(if is_black { "blackdiscs" } else { "whitediscs" }, discs);
+            name
+        }
+        None => text,
+    };
     let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
     match rated(text) {
         Some((name, number)) => (player.name, player.rating) = (fact(name), rating(number)),
         None => player.name = fact(text),
     }
+}
+
+/// A name, and the discs in parentheses behind it: `Ann (40)`, `Ann (40 discs)`.
+fn discs_behind(text: &str) -> Option<(&str, &str)> {
+    let (name, inside) = text.trim().strip_suffix(')')?.rsplit_once('(')?;
+    let discs = inside.split_whitespace().next()?;
+    let is_said = inside.split_whitespace().nth(1).is_none_or(|word| word.starts_with("dis"));
+    let is_number = discs.len() <= 2 && discs.parse().is_ok_and(|discs: u8| discs <= 64);
+    (is_said && is_number && !name.trim().is_empty()).then_some((name.trim(), discs))
 }
 
 /// A text without the time of the clock behind it.

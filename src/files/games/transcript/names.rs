@@ -252,6 +252,7 @@ mod tests {
             "Black - Ann\nWhite - Bob\n44-20\nf5d6c3d3c4",
             "▲Ann △Bob\n44-20\nf5d6c3d3c4",
             "黒 Ann\n白 Bob\n44-20\nf5d6c3d3c4",
+            "Black: Ann (44)\nWhite: Bob (20 discs)\nf5d6c3d3c4",
             "...........................ox......xo...........................F5D6C3D3C4% Ann 44-20 Bob",
         ] {
             let game = read_text(&format!("{text}\n")).remove(0).game;

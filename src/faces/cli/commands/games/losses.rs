@@ -135,9 +135,9 @@ fn as_text(
     let output = &mut context.output;
     output.line(format_args!(
         "{whose}{} of {} valued, in {} of {}",
-        report.all.moves,
+        grouped(report.all.moves),
         counted(report.moves, "move"),
-        report.analysed,
+        grouped(report.analysed),
         counted(report.games, "game")
     ))?;
     if report.all.moves == 0 {

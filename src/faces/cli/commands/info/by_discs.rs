@@ -7,7 +7,7 @@ use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::table::Table;
 use crate::faces::render::{Command, source_text};
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::othello::board::Side;
 use serde::Serialize;
 
@@ -63,18 +63,22 @@ fn as_json(stats: &Stats) -> impl Serialize {
 fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     let output = &mut context.output;
     let mut say = |title: &str, text: &str| output.folded(&format!("{title:<11}{text}"), ", ", 11);
-    say("positions", &stats.positions.to_string())?;
-    say("leaves", &format!("{}, where the book ends", stats.sum(|layer| layer.leaves)))?;
-    say("links", &format!("{}, moves between positions", stats.sum(|layer| layer.links)))?;
+    say("positions", &grouped(stats.positions))?;
+    let leaves = grouped(stats.sum(|layer| layer.leaves));
+    say("leaves", &format!("{leaves}, where the book ends"))?;
+    let links = grouped(stats.sum(|layer| layer.links));
+    say("links", &format!("{links}, moves between positions"))?;
     let (proven, exact) = (stats.sum(|layer| layer.decided), stats.sum(|layer| layer.exact));
     let by_searches = stats.sum(|layer| layer.decided_by_searches);
     let alone = if by_searches == proven {
         String::new()
     } else {
-        format!(", {by_searches} by searches alone")
+        format!(", {} by searches alone", grouped(by_searches))
     };
+    let (proven, exact) = (grouped(proven), grouped(exact));
     say("proven", &format!("{proven} won, lost or drawn, {exact} of them to the disc{alone}"))?;
-    say("to search", &format!("{} with moves that are not searched yet", stats.incomplete))?;
+    let incomplete = grouped(stats.incomplete);
+    say("to search", &format!("{incomplete} with moves that are not searched yet"))?;
     if stats.held > 0 {
         let held = counted(stats.held, "link");
         say("held", &format!("{held}, to positions less sure than the search before them"))?;
