@@ -4,7 +4,7 @@ use super::bracketed_format as kind_of;
 use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
 use super::draft::MIRRORED;
 use super::replay::{Entry, replay};
-use super::table::{Columns, is_of_positions, stands_before_names};
+use super::table::{Columns, MOST_TITLES, is_of_positions, stands_before_names};
 use super::transcript::{
     are_positions, begins_a_game, is_comment, is_of_edax, looks_like_a_transcript,
 };
@@ -92,7 +92,9 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(kind_of(text.get(offset(text, game)..).unwrap_or_default()));
     }
     let imported = Some(Hint::ImportBook { file: None });
-    let table = || rows().skip_while(|row| stands_before_names(row));
+    let below = || rows().skip_while(|row| stands_before_names(row));
+    let titles = titles_above(&below().collect::<Vec<_>>());
+    let table = || below().skip(titles);
     if table().next().is_some_and(is_of_positions) {
         return Sniffed::Unknown("a table of positions, not of games", imported);
     }
@@ -143,6 +145,21 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(kind_of(game));
     }
     Sniffed::Unknown(EXPECTED, None)
+}
+
+/// How many lines are a title above the names of columns with moves below.
+fn titles_above(rows: &[&str]) -> usize {
+    let is_title = |row: &&&str| {
+        let columns = Columns::read(row).or_else(|| Columns::of_content(row));
+        columns.is_none() && !looks_like_a_transcript(row)
+    };
+    let titles = rows.iter().take(MOST_TITLES).take_while(is_title).count();
+    let (names, games) = rows.get(titles..).and_then(<[_]>::split_first).unzip();
+    let columns = names.and_then(|names| Columns::read(names)).filter(|all| !all.is_alone());
+    let rows = |columns: &Columns| columns.rows(games.into_iter().flatten().copied());
+    let has_moves = columns
+        .is_some_and(|columns| rows(&columns).iter().any(|row| columns.moves(row).is_some()));
+    if has_moves { titles } else { 0 }
 }
 
 /// Moves that no words happen to be.

@@ -1,7 +1,9 @@
-//! The objects of a JSON text: one a line, over several lines, in an array, or in the list `games` of
-//! another object. Texts in quotes may take their place, which are transcripts or single moves.
+//! The objects of a JSON text: one a line, over several lines, in an array, or in the list `games` or
+//! `rounds` of another object. Texts in quotes may take their place, which are transcripts or single moves.
 
 use std::io::BufRead;
+
+use serde_json::Value;
 
 use crate::files::fault::Place;
 use crate::files::games::draft::Refused;
@@ -11,8 +13,14 @@ use crate::files::lines::Lines;
 /// No game is longer.
 const LONGEST: usize = 1 << 20;
 
-/// The key of a list of games.
-const GAMES: &str = "\"games\"";
+/// The keys of a list of games, or of objects with such lists.
+const GAMES: [&str; 2] = ["\"games\"", "\"rounds\""];
+
+/// What stands before a list of games is longer only where it is more than facts.
+const LONGEST_HEAD: usize = 1 << 12;
+
+/// The innermost objects around a game that say something of it.
+const MOST_AROUND: usize = 4;
 
 /// One game.
 pub(super) enum Item {
@@ -32,8 +40,8 @@ pub(super) struct Objects<R> {
     lines: Lines<R>,
     line: String,
     at: usize,
-    /// Lists of games that are open, each in an object of its own.
-    lists: usize,
+    /// Lists of games that are open, each in an object of its own: what that says before them.
+    lists: Vec<Option<Value>>,
     /// Other lists that are open.
     arrays: usize,
     /// Their brackets so far.
@@ -73,7 +81,12 @@ enum Taken {
 
 impl<R: BufRead> Objects<R> {
     pub(super) const fn new(lines: Lines<R>) -> Self {
-        Self { lines, line: String::new(), at: 0, lists: 0, arrays: 0, brackets: 0 }
+        Self { lines, line: String::new(), at: 0, lists: Vec::new(), arrays: 0, brackets: 0 }
+    }
+
+    /// What the objects around a game say before it, the innermost first.
+    pub(super) fn around(&self) -> impl Iterator<Item = &Value> {
+        self.lists.iter().rev().flatten().take(MOST_AROUND)
     }
 
     /// The next game with the number of the line where it begins.
@@ -86,8 +99,8 @@ impl<R: BufRead> Objects<R> {
                     Some(Err(refused)) => return Some(Err(refused)),
                     None => {
                         // Whatever is open lacks its end, and games may be lost with it.
-                        let is_open =
-                            std::mem::take(&mut self.lists) + std::mem::take(&mut self.arrays) > 0;
+                        let lists = std::mem::take(&mut self.lists);
+                        let is_open = std::mem::take(&mut self.arrays) > 0 || !lists.is_empty();
                         let line = self.lines.number().saturating_sub(1).max(1);
                         let open =
                             open.or_else(|| is_open.then(|| Open { line, ..Open::default() }));
@@ -100,7 +113,7 @@ impl<R: BufRead> Objects<R> {
                 match self.begin(number) {
                     Some(Ok(Begun::Object(object))) => open = Some(object),
                     Some(Ok(Begun::Text(text))) => {
-                        let is_in_array = self.arrays > 0 && self.lists == 0;
+                        let is_in_array = self.arrays > 0 && self.lists.is_empty();
                         let array = is_in_array.then_some(self.brackets);
                         return Some(Ok((number, Item::Text { text, array })));
                     }
@@ -131,7 +144,8 @@ impl<R: BufRead> Objects<R> {
                     continue;
                 }
                 Taken::List(taken) => {
-                    (self.at, self.lists) = (self.at + taken, self.lists + 1);
+                    self.lists.push(object.head(rest.get(..taken).unwrap_or_default()));
+                    self.at += taken;
                     open = None;
                     continue;
                 }
@@ -147,7 +161,8 @@ impl<R: BufRead> Objects<R> {
     fn begin(&mut self, number: u64) -> Option<Result<Begun, Why>> {
         let rest = self.line.get(self.at..).unwrap_or_default();
         // A list of games is closed by its own bracket only.
-        let (is_listed, mut arrays, mut brackets) = (self.lists > 0, self.arrays, self.brackets);
+        let (is_listed, mut arrays, mut brackets) =
+            (!self.lists.is_empty(), self.arrays, self.brackets);
         let start = rest.trim_start_matches(|c: char| match c {
             '[' if !is_listed => {
                 (arrays, brackets) = (arrays + 1, brackets + 1);
@@ -164,7 +179,8 @@ impl<R: BufRead> Objects<R> {
         match start.chars().next()? {
             '{' => Some(Ok(Begun::Object(Open { line: number, ..Open::default() }))),
             ']' => {
-                (self.at, self.lists) = (self.at + 1, self.lists.saturating_sub(1));
+                self.at += 1;
+                self.lists.pop();
                 let rest = Open { line: number, depth: 1, is_rest: true, ..Open::default() };
                 Some(Ok(Begun::Object(rest)))
             }
@@ -190,6 +206,12 @@ impl Open {
         Refused { place: Place::Line(self.line), why }
     }
 
+    /// What an object says before its list, which begins where the line is cut.
+    fn head(&self, line: &str) -> Option<Value> {
+        let is_short = !self.is_rest && self.text.len() + line.len() <= LONGEST_HEAD;
+        is_short.then(|| serde_json::from_str(&format!("{}{line}]}}", self.text)).ok()).flatten()
+    }
+
     fn take(&mut self, rest: &str) -> Taken {
         // Where the last text in quotes began, if it did in this line.
         let mut quote = None;
@@ -201,7 +223,7 @@ impl Open {
                 b'"' if self.in_text => {
                     self.in_text = false;
                     let text = quote.and_then(|start: usize| rest.get(start..=at));
-                    if self.depth == 1 && text == Some(GAMES) {
+                    if self.depth == 1 && text.is_some_and(|text| GAMES.contains(&text)) {
                         self.key = Key::Games;
                     }
                 }

@@ -158,6 +158,22 @@ pub(super) fn has_moves(value: &Value) -> bool {
     })
 }
 
+/// What an object around games may say for all of them.
+const OF_ALL: [Label; 6] =
+    [Label::Event, Label::Round, Label::Date, Label::Year, Label::Site, Label::TimeControl];
+
+/// Gives a game what the object around it says of all its games, but for what it says itself.
+pub(super) fn complete(game: &mut Value, outer: &Value) {
+    let (Some(game), Some(outer)) = (game.as_object_mut(), outer.as_object()) else { return };
+    let known: Vec<Label> = game.keys().filter_map(|name| Key::of(name).label()).collect();
+    for (name, value) in outer {
+        let is_of_all = |label| OF_ALL.contains(&label) && !known.contains(&label);
+        if Key::of(name).label().is_some_and(is_of_all) && as_text(value).is_some() {
+            game.insert(name.clone(), value.clone());
+        }
+    }
+}
+
 pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
     let fields = Fields::of(value)?;
     let mut draft = Draft::new(place);

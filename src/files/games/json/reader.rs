@@ -61,7 +61,8 @@ impl<R: BufRead> Drafts for JsonReader<R> {
                 }
                 Some(Ok((line, Item::Object(text)))) => {
                     let place = Place::Line(line);
-                    let game = read(place, &text).map_err(|why| Refused { place, why });
+                    let game = read(place, &text, self.objects.around())
+                        .map_err(|why| Refused { place, why });
                     self.games.push_back(game);
                 }
                 Some(Err(_)) | None => break,
@@ -71,9 +72,14 @@ impl<R: BufRead> Drafts for JsonReader<R> {
     }
 }
 
-fn read(place: Place, text: &str) -> Result<Draft, Why> {
-    let value: Value = serde_json::from_str(text)
+fn read<'a>(
+    place: Place,
+    text: &str,
+    around: impl Iterator<Item = &'a Value>,
+) -> Result<Draft, Why> {
+    let mut value: Value = serde_json::from_str(text)
         .map_err(|error| Why::content(&error.to_string(), "an object of JSON"))?;
+    around.for_each(|outer| own::complete(&mut value, outer));
     if value.get("moves").is_some() {
         own::read(place, &value)
     } else if let Some(game) = quest::find(&value) {
@@ -144,7 +150,7 @@ mod tests {
             assert!(games.iter().all(|game| game.game.line().to_string() == "f5d6"), "{text}");
         }
         // Games may be lost with the end of a list.
-        for open in ["[", "{\"games\":["] {
+        for open in ["[", "{\"games\":[", "[{\"games\":["] {
             let (games, defects) = read_all(&format!("{open}{own},\n{own},\n{quest},\n"));
             assert_eq!(games.len(), 3, "{defects:?}");
             assert_eq!(defects, ["test:3 (game 4): the file ends inside the game"]);
@@ -164,6 +170,30 @@ mod tests {
         assert_eq!(defects.len(), 4);
         // What is no list is no game, either.
         assert_eq!(read_all(r#"{"games":{"moves":"f5"}}"#).1.len(), 1);
+    }
+
+    #[test]
+    fn what_stands_around_games_is_said_of_all() {
+        let text = r#"{"event":"Cup","date":"2024-05-06","black":"x","rounds":[
+            {"round":1,"games":[{"black":"Ann","moves":"f5d6c3"},{"date":"2024-05-07","moves":"f5f6"}]},
+            {"round":2,"event":"Final","games":[{"tournament":"Side","moves":"f5f4"},{"moves":"f5"}]}],
+            "site":"here"}
+            {"moves":"f5d6"}"#;
+        let games = read_text(text);
+        let said = games.iter().map(|draft| {
+            let game = &draft.game;
+            let date = game.date.map(|date| date.to_string());
+            let texts = [game.event.clone(), game.round.clone(), date, game.black.name.clone()];
+            texts.map(Option::unwrap_or_default).join("|")
+        });
+        let expected = [
+            "Cup|1|2024-05-06|Ann",
+            "Cup|1|2024-05-07|",
+            "Side|2|2024-05-06|",
+            "Final|2|2024-05-06|",
+            "|||",
+        ];
+        assert_eq!(said.collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -212,6 +212,9 @@ pub(in crate::files::games) fn stands_before_names(line: &str) -> bool {
     table_rows::stands_before_names(line, are_names) || is_numbered(line)
 }
 
+/// Lines of a title above the names of columns.
+pub(in crate::files::games) const MOST_TITLES: usize = 3;
+
 /// Whether a line names the columns of a table of positions, proven or of a book: its lines lead to
 /// them and are no games.
 pub(in crate::files::games) fn is_of_positions(line: &str) -> bool {

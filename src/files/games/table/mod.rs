@@ -11,7 +11,7 @@ mod reader;
 mod row;
 mod writer;
 
-pub(super) use columns::{Columns, is_of_positions, stands_before_names};
+pub(super) use columns::{Columns, MOST_TITLES, is_of_positions, stands_before_names};
 use reader::TableReader;
 use writer::{table_head, write_row};
 

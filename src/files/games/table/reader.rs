@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::columns::{Columns, stands_before_names};
+use super::columns::{Columns, MOST_TITLES, stands_before_names};
 use super::row::read_row;
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
@@ -26,20 +26,32 @@ pub(in crate::files::games) struct TableReader<R> {
     rows: Rows<Numbered<R>, Refused>,
     /// Known from the first line, and the column of moves from the first row.
     columns: Option<(Columns, Option<usize>)>,
+    /// The lines above the first line of the table.
+    titles: Vec<(Place, String)>,
     /// Whether the first line was no line of names.
     is_over: bool,
 }
 
 impl<R: BufRead> TableReader<R> {
     pub(in crate::files::games) const fn new(lines: Lines<R>) -> Self {
-        Self { rows: Rows::new(Numbered(lines)), columns: None, is_over: false }
+        Self { rows: Rows::new(Numbered(lines)), columns: None, titles: Vec::new(), is_over: false }
+    }
+
+    /// There is no table: the first line is refused.
+    fn no_table(&mut self) -> Option<Refused> {
+        self.is_over = true;
+        let (place, line) = self.titles.first().filter(|_| self.columns.is_none())?;
+        let expected = "names of columns, a thousand at most, with one of moves";
+        Some(Refused { place: *place, why: Why::content(line, expected) })
     }
 }
 
 impl<R: BufRead> Drafts for TableReader<R> {
     fn next_draft(&mut self) -> Option<Result<Draft, Refused>> {
         while !self.is_over {
-            let (number, line) = self.rows.next_line()?;
+            let Some((number, line)) = self.rows.next_line() else {
+                return self.no_table().map(Err);
+            };
             let line = match line {
                 Ok(line) => line,
                 Err(refused) => return Some(Err(refused)),
@@ -58,12 +70,11 @@ impl<R: BufRead> Drafts for TableReader<R> {
                 }
                 // A row, whose table has no names.
                 let Some(columns) = Columns::of_content(&line) else {
-                    self.is_over = true;
-                    let why = Why::content(
-                        &line,
-                        "names of columns, a thousand at most, with one of moves",
-                    );
-                    return Some(Err(Refused { place, why }));
+                    self.titles.push((place, line));
+                    if self.titles.len() > MOST_TITLES {
+                        return self.no_table().map(Err);
+                    }
+                    continue;
                 };
                 self.columns = Some((columns, None));
                 self.rows.put_back(number, line);
@@ -81,7 +92,13 @@ impl<R: BufRead> Drafts for TableReader<R> {
             }
             *moves = moves.or_else(|| columns.moves_among(&values));
             let column = moves.unwrap_or_else(|| columns.named_moves());
-            let read = read_row(&row, &values, columns, column, place);
+            let mut read = read_row(&row, &values, columns, column, place);
+            if let Ok(draft) = &mut read
+                && !draft.game.extra.contains_key("Comment")
+            {
+                let titles: Vec<&str> = self.titles.iter().map(|(_, line)| line.trim()).collect();
+                draft.game.set_extra("Comment", &titles.join("; "));
+            }
             return Some(read.map_err(|why| Refused { place, why }));
         }
         None
@@ -109,6 +126,21 @@ mod tests {
         let game = read_text("year,black,score,moves\n1999,one,3,f5\n").remove(0).game;
         assert_eq!(game.date.map(|date| date.year()), Some(1999));
         assert_eq!((game.black.name.as_deref(), game.extra["score"].as_str()), (Some("one"), "3"));
+    }
+
+    #[test]
+    fn a_title_stands_above_the_names() {
+        let table = "Black,White,Score,Moves\nAnn,Bob,40-24,f5d6c3\nCid,Dan,30-34,f5f6\n";
+        for (title, said) in [
+            ("Club championship 2024\n", Some("Club championship 2024")),
+            ("Club, 2024\n\nMade by hand,,\n", Some("Club, 2024; Made by hand,,")),
+            ("# of the club\n", None),
+        ] {
+            let games = read_text(&format!("{title}{table}"));
+            let said_of = |at: usize| games[at].game.extra.get("Comment").map(String::as_str);
+            assert_eq!((games.len(), said_of(0), said_of(1)), (2, said, said), "{title}");
+            assert_eq!(games[1].game.white.name.as_deref(), Some("Dan"), "{title}");
+        }
     }
 
     #[test]
