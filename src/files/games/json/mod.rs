@@ -14,9 +14,10 @@ mod own;
 mod quest;
 mod reader;
 mod saved_boards;
+mod writer;
 
-use own::write_json;
 use reader::JsonReader;
+use writer::write_json;
 
 pub(super) struct Json;
 

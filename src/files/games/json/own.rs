@@ -1,22 +1,18 @@
-//! Our own JSON Lines: an object a line that holds all of a game. What others write alike is read, too.
+//! Reads objects that hold all of a game: our own, and what others write alike.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::fields::{Fields, as_text};
 use super::moves::{moves_in, remarks_in};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, fact};
-use crate::files::games::game::Game;
 use crate::files::games::refused::{Note, Why};
 use crate::files::games::remarks::Remarks;
 use crate::files::games::replay::Entry;
 use crate::files::games::said::side_of;
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::files::games::vocabulary::{Key, Label, label_key, place_among_moves};
-use crate::files::games::writing::glued;
 use crate::othello::board::Side;
 use crate::othello::one_line::one_line;
 
@@ -25,123 +21,6 @@ const OF_LISTS: [&str; 5] = ["id", "line", "name", "remarked", "winner"];
 
 /// Characters of the names of fields that are left out that are shown.
 const MOST_TOLD: usize = 60;
-
-/// A game as an object. Only the moves are needed.
-#[derive(Serialize)]
-struct Object {
-    #[serde(skip_serializing_if = "String::is_empty")]
-    source: String,
-    /// That one and all others that have the game, where there are any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    sources: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    event: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    round: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    date: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    black: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    white: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    black_rating: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    white_rating: Option<f64>,
-    /// 64 squares and the side to move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<String>,
-    moves: String,
-    /// What the board says; found from the moves when it is read again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    black_discs: Option<u8>,
-    /// What the header says.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<String>,
-    /// The same in one way for all games, by the board or else by the header.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<Ended>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    theoretical: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    theoretical_empties: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time_control: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    milliseconds: Vec<u32>,
-    #[serde(skip_serializing_if = "Remarks::is_empty")]
-    remarks: Remarks,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    xot: Option<bool>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    extra: BTreeMap<String, String>,
-}
-
-/// How a game ended. It follows from the rest of an object, and a reader passes it over.
-#[derive(Serialize)]
-struct Ended {
-    /// `black`, `draw` or `white`.
-    winner: &'static str,
-    /// Discs, with the empties to the winner.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    black: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    white: Option<u8>,
-}
-
-impl Ended {
-    fn of(game: &Game) -> Option<Self> {
-        let stated = game.stated.as_ref();
-        let black = game.black_discs.or_else(|| stated.and_then(Stated::black_discs));
-        let winner = match (black, stated.and_then(Stated::winner)) {
-            (Some(33..), _) | (None, Some(Some(Side::Black))) => Some("black"),
-            (Some(32), _) | (None, Some(None)) => Some("draw"),
-            (Some(_), _) | (None, Some(Some(Side::White))) => Some("white"),
-            (None, None) => None,
-        };
-        let white = black.map(|black| 64 - black);
-        winner.map(|winner| Self { winner, black, white })
-    }
-}
-
-/// A game as an object on a line.
-pub(in crate::files::games) fn write_json(
-    game: &Game,
-    text: &mut String,
-) -> serde_json::Result<()> {
-    let start =
-        (!game.is_from_the_start()).then(|| game.start.position.board_text(game.start.side));
-    let object = Object {
-        source: game.source.clone(),
-        sources: if game.also_in.is_empty() {
-            Vec::new()
-        } else {
-            game.sources().cloned().collect()
-        },
-        event: game.event.clone(),
-        round: game.round.clone(),
-        date: game.date.map(|date| date.to_string()),
-        black: game.black.name.clone(),
-        white: game.white.name.clone(),
-        black_rating: game.black.rating,
-        white_rating: game.white.rating,
-        start,
-        moves: glued(game),
-        black_discs: game.black_discs,
-        result: game.stated.as_ref().map(ToString::to_string),
-        ended: Ended::of(game),
-        theoretical: game.theoretical.map(|theory| theory.black_discs),
-        theoretical_empties: game.theoretical.map(|theory| theory.empties),
-        time_control: game.time_control.clone(),
-        milliseconds: game.milliseconds.clone(),
-        remarks: game.remarks.clone(),
-        xot: game.told_xot(),
-        extra: game.extra.clone(),
-    };
-    text.push_str(&serde_json::to_string(&object)?);
-    text.push('\n');
-    Ok(())
-}
 
 /// The field of moves; of several the one whose name is likeliest that of moves.
 fn field_of_moves<'a>(fields: &Fields<'a>) -> Option<&'a str> {
@@ -589,7 +468,7 @@ mod tests {
         assert_eq!((extra, read.notes.len()), (vec!["Site"], 0));
         assert_eq!(read.game.also_in, ["b.pgn"]);
         let mut written = String::new();
-        super::write_json(&read.game, &mut written).unwrap();
+        super::super::writer::write_json(&read.game, &mut written).unwrap();
         assert_eq!(read_text(&written)[0].game, read.game);
         // The meaning of others is not known.
         let read = read_text(r#"{"moves":"f5d6","id":3,"winner":"Ann"}"#).remove(0);

@@ -9,6 +9,7 @@ use super::game::Game;
 mod blocks;
 mod board;
 mod colours;
+mod comment;
 mod discs;
 mod drawn;
 mod facts;
@@ -24,7 +25,8 @@ mod spelling;
 mod writer;
 
 pub(super) use board::has_values;
-pub(super) use line::{begins_a_game, is_a_game, is_comment, looks_like_a_transcript};
+pub(super) use comment::is_comment;
+pub(super) use line::{begins_a_game, is_a_game, looks_like_a_transcript};
 pub(crate) use position::are_positions;
 pub(super) use position::is_of_edax;
 pub(super) use reader::TranscriptReader;

@@ -1,7 +1,8 @@
 //! Lists of positions, which begin as games that do not start as usual do: a board on each line, and
 //! behind it no moves but what they are worth, or nothing.
 
-use super::line::{from_board, is_comment, looks_like_a_transcript};
+use super::comment::is_comment;
+use super::line::{from_board, looks_like_a_transcript};
 use crate::files::fault::Place;
 use crate::othello::board::board_in;
 use crate::othello::text_lines::lines_of;

@@ -4,18 +4,19 @@
 use std::io::BufRead;
 
 use super::blocks::Blocks;
+use super::comment::{COMMENT_MARKS, is_comment, is_numbering};
 use super::drawn::{Drawn, Row, is_frame};
 use super::joined::Open;
-use super::line::{COMMENT_MARKS, inside, is_comment, read};
+use super::line::{inside, read};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
-use crate::files::games::vocabulary::{label_key, label_of};
+use crate::files::games::vocabulary::label_of;
 use crate::files::lines::Lines;
 use crate::othello::one_line::one_line;
 
 /// Whether a word names a fact, or numbers, as a head of columns does.
 fn is_label(word: &str) -> bool {
-    label_of(word).is_some() || matches!(label_key(word).as_str(), "" | "no" | "nr" | "n" | "手数")
+    label_of(word).is_some() || is_numbering(word)
 }
 
 /// Lines of words that are kept with a game, and characters of each.
