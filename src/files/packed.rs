@@ -98,7 +98,7 @@ impl Packing {
 }
 
 /// The most bytes of what is packed that tell what it is.
-const MOST_FIRST: u64 = 1 << 20;
+const MOST_FIRST: u64 = 1 << 17;
 
 /// Opens what is packed, and leaves everything else as it is.
 pub(crate) fn unpack<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {

@@ -21,7 +21,7 @@ use crate::othello::score::Score;
 use crate::othello::search::Proof;
 
 use super::aside::Aside;
-use super::spool::{Item, Ready, Spool};
+use super::spool::{Item, READY, Ready, Spool};
 use crate::openbook::ending::rest_with_ending;
 
 /// What the assembly needs to know of file and book.
@@ -151,6 +151,7 @@ pub(super) fn assemble<E: From<io::Error>>(
         let bytes = spool.unload(discs)?;
         let index = sorted_index(&bytes);
         let mut layer = Layer::with_capacity(index.len());
+        ready.reserve(discs, index.len(), READY + 1);
         let mut groups = index.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
         loop {
             batch.entries.clear();

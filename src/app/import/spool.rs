@@ -59,6 +59,13 @@ impl Spool {
         if self.held > IN_MEMORY { self.spill() } else { Ok(()) }
     }
 
+    /// Makes room for so many items of a layer, of which each takes so many bytes at least.
+    pub(super) fn reserve(&mut self, discs: u8, count: usize, size: usize) {
+        if let Some(layer) = self.layers.get_mut(usize::from(discs)) {
+            layer.bytes.reserve((count * size).min(IN_MEMORY));
+        }
+    }
+
     fn spill(&mut self) -> io::Result<()> {
         for layer in &mut self.layers {
             if layer.bytes.is_empty() {
@@ -96,42 +103,64 @@ impl Spool {
     }
 }
 
+#[inline]
 fn read<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (head, tail) = bytes.split_first_chunk::<N>()?;
     *bytes = tail;
     Some(*head)
 }
 
+/// What of an item has always as many bytes, at its place: put together elsewhere and copied, it takes twice as
+/// long.
+struct Fields<'a> {
+    left: &'a mut [u8],
+}
+
+impl<'a> Fields<'a> {
+    /// So many bytes more.
+    #[inline]
+    fn behind<const N: usize>(bytes: &'a mut Vec<u8>) -> Self {
+        let end = bytes.len();
+        bytes.extend_from_slice(&[0; N]);
+        Self { left: bytes.get_mut(end..).unwrap_or_default() }
+    }
+
+    #[inline]
+    fn put<const N: usize>(&mut self, field: [u8; N]) {
+        let left = std::mem::take(&mut self.left);
+        debug_assert!(N <= left.len(), "{N} bytes, {} left", left.len());
+        if let Some((place, left)) = left.split_first_chunk_mut::<N>() {
+            *place = field;
+            self.left = left;
+        }
+    }
+}
+
 const NO_SQUARE: u8 = 64;
 const NO_REST: u8 = 65;
 const NO_SCORE: i16 = i16::MIN;
 
-fn put_key(bytes: &mut Vec<u8>, key: Key) {
-    bytes.extend_from_slice(&key.to_bytes());
-}
-
+#[inline]
 fn read_key(bytes: &mut &[u8]) -> Option<Key> {
     let mut board = || Some(u64::from_be_bytes(read(bytes)?));
     // It was put there as a key.
     Some(Key::from_stored(Position { mover: board()?, opponent: board()? }))
 }
 
-fn put_rest(bytes: &mut Vec<u8>, rest: Option<Rest>) {
-    let Some(Rest { square, score, proof }) = rest else {
-        bytes.push(NO_REST);
-        return;
-    };
+#[inline]
+fn rest_bytes(rest: Option<Rest>) -> [u8; 4] {
+    let Some(Rest { square, score, proof }) = rest else { return [NO_REST, 0, 0, 0] };
     let [low, high] = score.centidiscs().to_le_bytes();
-    bytes.extend_from_slice(&[square.map_or(NO_SQUARE, Square::number), low, high, proof.number()]);
+    [square.map_or(NO_SQUARE, Square::number), low, high, proof.number()]
 }
 
+#[inline]
 fn read_rest(bytes: &mut &[u8]) -> Option<Option<Rest>> {
-    let [square] = read(bytes)?;
+    let [square, low, high, proof] = read(bytes)?;
     if square == NO_REST {
         return Some(None);
     }
-    let score = Score::from_centidiscs(i16::from_le_bytes(read(bytes)?));
-    let [proof] = read(bytes)?;
+    let score = Score::from_centidiscs(i16::from_le_bytes([low, high]));
     let proof = Proof::numbered(proof)?;
     Some(Some(Rest { square: Square::try_new(square), score, proof }))
 }
@@ -153,23 +182,24 @@ const fn turn_number(turn: Turn) -> u8 {
 const LINE: u64 = 1 << 63;
 const UNPACKED: u64 = 1 << 62;
 
-fn put_place(bytes: &mut Vec<u8>, place: Place) {
-    let number = match place {
+const fn place_number(place: Place) -> u64 {
+    match place {
         Place::Byte(offset) => offset & !(LINE | UNPACKED),
         Place::Unpacked(offset) => offset & !LINE | UNPACKED,
         Place::Line(number) => number | LINE,
-    };
-    bytes.extend_from_slice(&number.to_le_bytes());
+    }
 }
 
-fn read_place(bytes: &mut &[u8]) -> Option<Place> {
-    let number = u64::from_le_bytes(read(bytes)?);
-    Some(match (number & LINE != 0, number & UNPACKED != 0) {
+const fn place_numbered(number: u64) -> Place {
+    match (number & LINE != 0, number & UNPACKED != 0) {
         (true, _) => Place::Line(number & !LINE),
         (_, true) => Place::Unpacked(number & !UNPACKED),
         _ => Place::Byte(number),
-    })
+    }
 }
+
+/// Bytes of an entry without its links and what is kept of it: from the key to the number of links.
+const ENTRY: usize = 42;
 
 impl Item for Entry {
     fn key(&self) -> Key {
@@ -177,15 +207,16 @@ impl Item for Entry {
     }
 
     fn encode(&self, bytes: &mut Vec<u8>) {
-        put_key(bytes, self.key);
-        bytes.push(turn_number(self.turn));
-        put_place(bytes, self.place);
-        put_rest(bytes, self.rest);
-        put_rest(bytes, self.alone);
-        bytes.extend_from_slice(&[self.depth, self.selectivity.percent()]);
-        bytes.extend_from_slice(&self.source.to_le_bytes());
-        bytes.extend_from_slice(&self.stored.map_or(NO_SCORE, Score::centidiscs).to_le_bytes());
-        bytes.push(self.links.len().min(255) as u8);
+        let mut fields = Fields::behind::<ENTRY>(bytes);
+        fields.put(self.key.to_bytes());
+        fields.put([turn_number(self.turn)]);
+        fields.put(place_number(self.place).to_le_bytes());
+        fields.put(rest_bytes(self.rest));
+        fields.put(rest_bytes(self.alone));
+        fields.put([self.depth, self.selectivity.percent()]);
+        fields.put(self.source.to_le_bytes());
+        fields.put(self.stored.map_or(NO_SCORE, Score::centidiscs).to_le_bytes());
+        fields.put([self.links.len().min(255) as u8]);
         for (square, score) in self.links.iter().take(255) {
             let [low, high] = score.map_or(NO_SCORE, Score::centidiscs).to_le_bytes();
             bytes.extend_from_slice(&[square.number(), low, high]);
@@ -195,17 +226,19 @@ impl Item for Entry {
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
-        let key = read_key(bytes)?;
-        let [turn] = read(bytes)?;
+        let fixed = read::<ENTRY>(bytes)?;
+        let fields = &mut fixed.as_slice();
+        let key = read_key(fields)?;
+        let [turn] = read(fields)?;
         let turn = TURNS.into_iter().find(|&known| turn_number(known) == turn)?;
-        let place = read_place(bytes)?;
-        let rest = read_rest(bytes)?;
-        let alone = read_rest(bytes)?;
-        let [depth, percent] = read(bytes)?;
+        let place = place_numbered(u64::from_le_bytes(read(fields)?));
+        let rest = read_rest(fields)?;
+        let alone = read_rest(fields)?;
+        let [depth, percent] = read(fields)?;
         let selectivity = Selectivity::from_percent(percent)?;
-        let source = u32::from_le_bytes(read(bytes)?);
-        let stored = read_score(bytes)?;
-        let [count] = read(bytes)?;
+        let source = u32::from_le_bytes(read(fields)?);
+        let stored = read_score(fields)?;
+        let [count] = read(fields)?;
         let mut links = Vec::with_capacity(usize::from(count));
         for _ in 0..count {
             let [square] = read(bytes)?;
@@ -234,17 +267,9 @@ impl Item for Entry {
 impl Entry {
     /// Takes one entry off the front for its key alone.
     pub(super) fn skip(bytes: &mut &[u8]) -> Option<Key> {
-        let key = read_key(bytes)?;
-        let [_turn] = read(bytes)?;
-        let _place = read_place(bytes)?;
-        for _rest in 0..2 {
-            let [square] = read(bytes)?;
-            if square != NO_REST {
-                let _: [u8; 3] = read(bytes)?;
-            }
-        }
-        // Depth, selectivity, source, stored score, number of links.
-        let [.., count] = read::<9>(bytes)?;
+        let fixed = read::<ENTRY>(bytes)?;
+        let key = read_key(&mut fixed.as_slice())?;
+        let [.., count] = fixed;
         *bytes = bytes.get(3 * usize::from(count)..)?;
         read_held(bytes)?;
         let _: [u8; 1] = read(bytes)?;
@@ -273,34 +298,36 @@ impl Item for Ready {
     fn encode(&self, bytes: &mut Vec<u8>) {
         let Node { key, links, record, searched, left_out, values, evidence, lines, .. } =
             self.node;
-        put_key(bytes, key);
-        put_record(bytes, record, searched, left_out);
-        bytes.extend_from_slice(&links.bits().to_le_bytes());
+        let mut fields = Fields::behind::<READY>(bytes);
+        fields.put(key.to_bytes());
+        fields.put_record(record, searched, left_out);
+        fields.put(links.bits().to_le_bytes());
         let Values { guess, draw_seeking, win_seeking, lower, upper } = values;
         for score in [guess, draw_seeking, win_seeking] {
-            bytes.extend_from_slice(&score.centidiscs().to_le_bytes());
+            fields.put(score.centidiscs().to_le_bytes());
         }
         let Node { stands, due, .. } = self.node;
         let flags = u8::from(stands) | u8::from(due) << 1;
-        bytes.extend_from_slice(&[lower.cast_unsigned(), upper.cast_unsigned(), flags, lines.ends]);
+        fields.put([lower.cast_unsigned(), upper.cast_unsigned(), flags, lines.ends]);
         for number in [evidence.hundredths(), lines.own, lines.other] {
-            bytes.extend_from_slice(&number.to_le_bytes());
+            fields.put(number.to_le_bytes());
         }
         put_held(bytes, self.held.as_deref());
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
-        let key = read_key(bytes)?;
-        let (record, searched, left_out) = read_record(bytes)?;
-        let links = MoveMask::from_bits(u64::from_le_bytes(read(bytes)?));
-        let mut number = || Some(u16::from_le_bytes(read(bytes)?));
-        let [guess, draw_seeking, win_seeking] =
-            [number()?, number()?, number()?].map(|n| Score::from_centidiscs(n.cast_signed()));
-        let [lower, upper, flags, ends] = read(bytes)?;
-        let mut number = || Some(u16::from_le_bytes(read(bytes)?));
+        let fixed = read::<READY>(bytes)?;
+        let fields = &mut fixed.as_slice();
+        let key = read_key(fields)?;
+        let (record, searched, left_out) = read_record(fields)?;
+        let links = MoveMask::from_bits(u64::from_le_bytes(read(fields)?));
+        let mut score = || Some(Score::from_centidiscs(i16::from_le_bytes(read(fields)?)));
+        let (guess, draw_seeking, win_seeking) = (score()?, score()?, score()?);
+        let [lower, upper, flags, ends] = read(fields)?;
+        let (lower, upper) = (lower.cast_signed(), upper.cast_signed());
+        let mut number = || Some(u16::from_le_bytes(read(fields)?));
         let evidence = Evidence::of_hundredths(number()?)?;
         let lines = LineEnds { ends, own: number()?, other: number()? };
-        let [lower, upper] = [lower, upper].map(u8::cast_signed);
         let held = read_held(bytes)?;
         let node = Node {
             key,
@@ -319,13 +346,22 @@ impl Item for Ready {
     }
 }
 
-fn put_record(bytes: &mut Vec<u8>, rest: Option<Rest>, searched: Searched, left_out: MoveMask) {
-    put_rest(bytes, rest);
-    bytes.extend_from_slice(&[searched.depth, searched.selectivity.percent()]);
-    bytes.extend_from_slice(&searched.source.0.to_le_bytes());
-    bytes.extend_from_slice(&left_out.bits().to_le_bytes());
+/// Bytes of a record.
+const RECORD: usize = 18;
+/// Bytes of a node without what is kept of it.
+pub(super) const READY: usize = 16 + RECORD + 24;
+
+impl Fields<'_> {
+    #[inline]
+    fn put_record(&mut self, rest: Option<Rest>, searched: Searched, left_out: MoveMask) {
+        self.put(rest_bytes(rest));
+        self.put([searched.depth, searched.selectivity.percent()]);
+        self.put(searched.source.0.to_le_bytes());
+        self.put(left_out.bits().to_le_bytes());
+    }
 }
 
+#[inline]
 fn read_record(bytes: &mut &[u8]) -> Option<(Option<Rest>, Searched, MoveMask)> {
     let rest = read_rest(bytes)?;
     let [depth, percent] = read(bytes)?;
@@ -345,7 +381,8 @@ fn put_held(bytes: &mut Vec<u8>, held: Option<&Held>) {
     let (records, bounds) = (count(held.records.len()), count(held.bounds.len()));
     bytes.extend_from_slice(&records.to_le_bytes());
     for record in held.records.iter().take(records.into()) {
-        put_record(bytes, Some(record.rest), record.searched, record.left_out);
+        let mut fields = Fields::behind::<RECORD>(bytes);
+        fields.put_record(Some(record.rest), record.searched, record.left_out);
     }
     bytes.extend_from_slice(&bounds.to_le_bytes());
     for SourcedBounds { bounds, source } in held.bounds.iter().take(bounds.into()) {

@@ -13,7 +13,7 @@ use super::wthor::HeadOf;
 use super::xof::is_xof;
 use super::{EXPECTED, GameFormat};
 use crate::files::books::is_our_book;
-use crate::files::charset::Charset;
+use crate::files::charset::{Charset, text_of};
 use crate::files::packed::as_archive;
 use crate::openbook::Hint;
 use crate::othello::board::move_text::MoveText;
@@ -43,6 +43,9 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         Some(HeadOf::Games) => return Sniffed::Games(GameFormat::Wthor),
         Some(HeadOf::Names) => return Sniffed::Names,
         None => {}
+    }
+    if is_binary(head) {
+        return Sniffed::Unknown(EXPECTED, None);
     }
     let mut charset = charset;
     let text = charset.decode(head);
@@ -145,6 +148,17 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(kind_of(game));
     }
     Sniffed::Unknown(EXPECTED, None)
+}
+
+/// Whether bytes are no text in any encoding, as far as the first of them show: so many are control characters. A
+/// text may hold a few, and UTF-16 has as many zeros as letters.
+fn is_binary(head: &[u8]) -> bool {
+    const FIRST: usize = 4096;
+    const ONE_IN: usize = 16;
+    let head = head.get(..FIRST).unwrap_or(head);
+    let is_control = |byte: u8| byte < 0x20 && !byte.is_ascii_whitespace() && byte != 0x1b;
+    let controls = head.iter().filter(|&&byte| is_control(byte)).count();
+    controls * ONE_IN > head.len() && text_of(head).is_none()
 }
 
 /// How many lines are a title above the names of columns with moves below.

@@ -17,13 +17,14 @@ impl KeyFilter {
     }
 
     /// The word of a key, and three bits in it: one alone would let one key in twenty pass.
+    #[inline]
     fn place(&self, key: Key) -> (usize, u64) {
         let Position { mover, opponent } = key.position();
         let mixed = (mover ^ opponent.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ opponent).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let bits = [20, 26, 32].map(|by| 1 << (mixed >> by & 63));
+        let bit = |by: u32| 1 << (mixed >> by & 63);
         // There is a power of two of words, one at least.
-        ((mixed >> 38) as usize & (self.bits.len() - 1), bits[0] | bits[1] | bits[2])
+        ((mixed >> 38) as usize & (self.bits.len() - 1), bit(20) | bit(26) | bit(32))
     }
 
     pub fn insert(&mut self, key: Key) {
@@ -32,6 +33,7 @@ impl KeyFilter {
     }
 
     /// Whether the set may hold a key: never false of one that was added.
+    #[inline]
     pub fn may_contain(&self, key: Key) -> bool {
         let (word, bits) = self.place(key);
         self.bits[word] & bits == bits
