@@ -27,7 +27,8 @@ pub struct MergeReport {
     pub replaced: u64,
     /// Positions of which the book knew as much.
     pub kept: u64,
-    /// Values that became less sure: a move that looked bad turned out good, and is not as well known.
+    /// Values that became less sure: a move that looked bad turned out good, and is not as well known, or a
+    /// search is due.
     pub less_sure: LessSure,
     /// Positions of which the two books prove what cannot both be true.
     pub conflicts: u64,
@@ -51,7 +52,7 @@ pub enum MergeError {
     Itself(PathBuf),
     #[error("{0}")]
     Store(#[from] StoreError),
-    #[error("nothing of {}: {cause}", file.display())]
+    #[error("nothing was imported from {}: {cause}", file.display())]
     File { file: PathBuf, cause: Box<StoreError> },
     #[error("{0}")]
     Undo(#[from] RestoreError),

@@ -47,7 +47,7 @@ impl FileKind {
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
         // A pipe can be read only once.
         if !path.metadata()?.is_file() {
-            return Err(io::Error::other("it is no regular file"));
+            return Err(io::Error::other("it is not a regular file"));
         }
         let mut head = Vec::new();
         File::open(path)?.take(HEAD).read_to_end(&mut head)?;

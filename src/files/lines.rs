@@ -82,7 +82,7 @@ impl<R: BufRead> Lines<R> {
                 Err(error) => {
                     let sound = error.valid_up_to();
                     let byte = self.bytes.get(sound).copied().unwrap_or_default();
-                    let found = format!("byte {byte:02x} behind {sound} others, which is no text");
+                    let found = format!("byte {byte:02x} behind {sound} others, which is not text");
                     return Err(LineError::NoText(Fault::new(found, "UTF-8")));
                 }
             },
@@ -115,7 +115,7 @@ mod tests {
             }
             found
         };
-        let told = "byte f6 behind 2 others, which is no text";
+        let told = "byte f6 behind 2 others, which is not text";
         assert_eq!(all(Letters::Utf8), ["one", told]);
         assert_eq!(all(Letters::Marked), ["one", "tw\u{fffd}", "three"]);
         assert_eq!(all(Letters::In(Charset::Utf8)), ["one", "twö", "three"]);

@@ -122,7 +122,7 @@ fn with_credentials(
         cause: cause.to_owned(),
     };
     // What the parser says could repeat what it read.
-    let no_credentials = "it is no file of credentials";
+    let no_credentials = "it is not a file of credentials";
     let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => failed("there is no such file"),
         std::io::ErrorKind::PermissionDenied => failed("it may not be read"),

@@ -19,7 +19,7 @@ pub enum NodeError {
     /// The side to move has no move: such a position is passed over or finished.
     #[error("{0:?} has no move and cannot be in a book")]
     NoMove(Key),
-    #[error("{0:?} has an empty square in the centre and cannot be in a book")]
+    #[error("{0:?} has an empty square in the center and cannot be in a book")]
     NoCentre(Key),
     #[error("the rest of {key:?} is worth {score} discs: expected -64 to 64")]
     Score { key: Key, score: Score },

@@ -242,7 +242,7 @@ pub(crate) fn check_key(key: Key) -> Result<(), &'static str> {
         return Err("a square holds two discs");
     }
     if !position.empty_centre().is_empty() {
-        return Err("a square of the centre is empty");
+        return Err("a square of the center is empty");
     }
     if Key::from_canonical(position).is_none() {
         return Err("the position is not in its canonical orientation");

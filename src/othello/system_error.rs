@@ -14,7 +14,7 @@ pub(crate) fn in_words(error: &io::Error) -> String {
         ErrorKind::NotFound => "there is no such file or folder",
         ErrorKind::PermissionDenied => "permission denied",
         ErrorKind::IsADirectory => "it is a folder",
-        ErrorKind::NotADirectory => "a part of its path is no folder",
+        ErrorKind::NotADirectory => "a part of its path is not a folder",
         ErrorKind::StorageFull => "no space is left",
         ErrorKind::ReadOnlyFilesystem => "nothing can be written there",
         ErrorKind::AddrInUse => "another program listens there already",

@@ -15,7 +15,7 @@ pub(crate) fn read_whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 #[cfg(any(feature = "cli", feature = "workshop"))]
 pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read_whole(path, most)?)
-        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text of UTF-8"))
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 /// The same of anything that can be read.

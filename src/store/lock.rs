@@ -84,7 +84,7 @@ fn open(book: &Path) -> Result<(File, bool), StoreError> {
         ErrorKind::NotFound | ErrorKind::NotADirectory => {
             StoreError::File { action: "create", path: book.to_owned(), cause }
         }
-        _ => StoreError::File { action: "lock", path, cause },
+        _ => StoreError::File { action: "create the lock file", path, cause },
     })
 }
 
@@ -108,7 +108,11 @@ fn take(mut file: &File, book: &Path) -> Result<(), StoreError> {
     }
     file.set_len(0).map_err(failed)?;
     file.seek(SeekFrom::Start(0)).map_err(failed)?;
-    writeln!(file, "{}", std::process::id()).map_err(failed)
+    // The number is for messages: a full disk does not keep a book from being made smaller.
+    writeln!(file, "{}", std::process::id()).or_else(|cause| match cause.kind() {
+        ErrorKind::StorageFull => Ok(()),
+        _ => Err(failed(cause)),
+    })
 }
 
 /// Takes a lock file away, unless another one has its name meanwhile.

@@ -18,7 +18,7 @@ static HELD: Mutex<Vec<Arc<File>>> = Mutex::new(Vec::new());
 /// A regular file, opened for reading at given places.
 pub(super) fn held_file(path: &Path) -> io::Result<Arc<File>> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     if cfg!(not(unix)) {
         return Ok(Arc::new(File::open(path)?));

@@ -95,7 +95,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
         return foreign("it is a folder");
     }
     if !metadata.is_file() {
-        return foreign("it is no regular file");
+        return foreign("it is not a regular file");
     }
     let mut header = vec![0; metadata.len().min(100) as usize];
     let file = held_file(path).map_err(file_error)?;

@@ -44,7 +44,7 @@ views! {
     games: Games;
     "What others have proven of positions, and what nodes are known to be worth from that."
     facts: Facts FactsMut;
-    "What moves of positions are worth, found when games were analysed."
+    "What moves of positions are worth, found when games were analyzed."
     analyses: Analyses AnalysesMut;
     "How values moved while the book grew: its checkpoints."
     history: History HistoryMut;

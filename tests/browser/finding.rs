@@ -143,7 +143,7 @@ fn two_players_meet_with_either_colour() {
         page.run("const colour = document.querySelector('[name=colour]'); colour.value = 'black'; colour.dispatchEvent(new Event('change'))").await;
         page.until("one colour each", STATE, has("black=rose&white=hassan")).await;
         let swap = "return document.querySelector('.in-games .above button:not([hidden])')?.innerText ?? ''";
-        let offered = page.until("the other colours", swap, has("colours changed: ")).await;
+        let offered = page.until("the other colours", swap, has("colors changed: ")).await;
         let count = |text: &str| text.split(' ').find_map(|word| word.parse::<u64>().ok());
         let other = count(offered.as_str().unwrap());
         page.run("document.activeElement.blur()").await;

@@ -229,7 +229,7 @@ fn an_error_of_a_game_is_counted_once_and_by_its_mark() {
         page.board_after(2).await;
         page.click(".in-game button.main").await;
         let button = "return document.querySelector('.in-game .above button').innerText";
-        page.until("the end", button, |text| text.as_str() == Some("Analyse again")).await;
+        page.until("the end", button, |text| text.as_str() == Some("Analyze again")).await;
         let mut all = 0;
         for kind in ["blunder", "mistake", "inaccuracy"] {
             let shown = format!("return document.querySelectorAll('.graph .loss.{kind}').length");

@@ -91,7 +91,7 @@ fn a_game_is_explained_move_by_move() {
     assert!(analyze(&desk, &[board]).status.success());
     assert!(analyze(&desk, &["tiger"]).status.success());
     let verified = desk.ok(&["verify"]);
-    assert!(verified.contains(" analysed moves, 0 violations"), "{verified}");
+    assert!(verified.contains(" analyzed moves, 0 violations"), "{verified}");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn several_games_are_a_line_each_and_come_back_from_pgn() {
 fn what_cannot_be_analysed_is_told() {
     let desk = desk();
     for (arguments, told) in [
-        (&[][..], "nothing to analyse: give a game such as f5d6c3"),
+        (&[][..], "nothing to analyze: give a game such as f5d6c3"),
         (&["missing.pgn"], "no file missing.pgn"),
         (&["f5d6a1"], "illegal move a1 at ply 3"),
         (&["f5", "--player", "ann"], "conditions choose games of the database"),
@@ -355,7 +355,7 @@ fn a_snapshot_says_that_it_holds_no_analyses() {
     desk.ok(&["undo"]);
     assert!(stderr(&analyze(&desk, &[&moves])).contains("nothing had to be searched"));
     let text = desk.ok(&["verify", "--salvage", "saved.db"]);
-    assert!(text.contains(" analysed moves saved"), "{text}");
+    assert!(text.contains(" analyzed moves saved"), "{text}");
 }
 
 #[test]
@@ -382,7 +382,7 @@ fn a_closed_pipe_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let verified = desk.ok(&["verify"]);
-    assert!(verified.contains(" analysed moves, 0 violations"), "{verified}");
+    assert!(verified.contains(" analyzed moves, 0 violations"), "{verified}");
 }
 
 /// What is to be read is not written over: what could not be read, and comments, would be lost.

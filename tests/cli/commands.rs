@@ -535,7 +535,9 @@ fn a_match_is_counted_from_both_sides() {
     let sum: u64 = ["won", "drawn", "lost"].iter().map(|name| tally[name].as_u64().unwrap()).sum();
     assert_eq!(sum, 4);
     assert_eq!(desk.json(&arguments)["mean_difference"], tally["mean_difference"]);
-    assert!(desk.refused(&["lab", "match", "rosebill", "iago"]).contains("'iago' is no evaluator"));
+    assert!(
+        desk.refused(&["lab", "match", "rosebill", "iago"]).contains("'iago' is not an evaluator")
+    );
     assert!(desk.refused(&["lab", "match", "a", "b", "c"]).contains("--round-robin"));
 }
 

@@ -133,7 +133,10 @@ fn a_damaged_book_is_not_merged() {
         change(&desk, sql);
         let text = desk.refused(&["import", "book.db", "--book", "other.db"]);
         assert!(is_one_line(&text), "{sql}: {text}");
-        assert!(text.contains("nothing of book.db") && text.contains(found), "{sql}: {text}");
+        assert!(
+            text.contains("nothing was imported from book.db") && text.contains(found),
+            "{sql}: {text}"
+        );
         assert_eq!(positions(&desk, "other.db"), 0, "{sql}");
         let games = desk.run(&["games", "list", "--book", "other.db"]);
         assert_eq!(games.status.code(), Some(1), "{sql}");

@@ -215,8 +215,14 @@ fn a_miss_says_what_to_do_next() {
     let desk = self::desk();
     for (arguments, hint) in [
         (&["traps", "--from", "f5f4c3c4", "--least-games", "2"][..], "try fewer moves"),
-        (&["novelties", "--least-games", "500"], "of the 500 that are needed: try a smaller"),
-        (&["preparation", "anna"], "1 of the 3 that are needed: try fewer conditions"),
+        (
+            &["novelties", "--least-games", "500"],
+            "of the 500 games needed reach this position: try a smaller",
+        ),
+        (
+            &["preparation", "anna"],
+            "1 of the 3 games needed reach this position: try fewer conditions",
+        ),
         (&["mistakes", "bob", "--loss", "60"], "try other limits"),
         (&["mistakes", "zoe"], "rosebill games players PREFIX"),
         (&["preparation", "zoe"], "rosebill games players PREFIX"),

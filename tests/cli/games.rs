@@ -250,7 +250,7 @@ fn a_bad_game_costs_itself_only_and_a_second_import_nothing() {
     let output = strict.run(&["games", "import", "--strict", "mixed.txt"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(!strict.path("book.db").exists());
-    // So is what is no file of games.
+    // So is what is not a file of games.
     fs::write(strict.path("noise.bin"), [7; 100]).unwrap();
     let output = strict.run(&["games", "import", "noise.bin"]);
     assert_eq!(output.status.code(), Some(2));

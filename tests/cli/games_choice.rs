@@ -84,7 +84,7 @@ fn a_players_games_are_chosen_as_others_are() {
     ] {
         let none = desk.run(&[&["games", "player", "ann"][..], more].concat());
         assert_eq!(none.status.code(), Some(1), "{more:?}");
-        assert!(stderr(&none).contains("no game of Ann Ash is like that"), "{none:?}");
+        assert!(stderr(&none).contains("no game of Ann Ash matches"), "{none:?}");
     }
     let event = desk.not_there(&["games", "player", "ann", "--event", "zzz"]);
     assert!(event.contains("no event"), "{event}");
@@ -127,7 +127,7 @@ fn old_options_name_the_new_one() {
     let bad = desk.refused(&["games", "list", "--years", "2010-2003"]);
     assert!(bad.contains("expected a year or years"), "{bad}");
     let line = desk.refused(&["games", "list", "--opening", "f5d6"]);
-    assert!(line.contains("given as a position"), "{line}");
+    assert!(line.contains("with --position"), "{line}");
 }
 
 #[test]

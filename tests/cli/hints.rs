@@ -116,7 +116,7 @@ fn a_file_for_another_command_is_told_which() {
         (&["snapshot", "restore", "other.db"], "rosebill import other.db"),
         (&["show", "other.db"], book),
         (&["show", "edax.dat"], "rosebill import edax.dat"),
-        (&["show", "bytes"], "bytes is no text"),
+        (&["show", "bytes"], "bytes is not text"),
         (&["info", "other.db"], "rosebill info --book other.db"),
     ] {
         let told = desk.refused(arguments);

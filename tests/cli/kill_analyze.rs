@@ -195,5 +195,5 @@ fn an_analysis_that_is_interrupted_keeps_what_it_found() {
         .count();
     let pgn = fs::read_to_string(desk.path("out.pgn")).unwrap();
     assert_eq!(pgn.matches("[Event ").count(), done);
-    assert!(desk.ok(&["verify"]).contains(" analysed moves, 0 violations"));
+    assert!(desk.ok(&["verify"]).contains(" analyzed moves, 0 violations"));
 }

@@ -270,7 +270,7 @@ fn an_import_of_games_that_is_interrupted_leaves_whole_files() {
     let output = import.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
     let told = stderr(&output);
-    let kept = "stopped: 1 file came in whole, what was being read not at all";
+    let kept = "stopped: 1 file imported whole, the one being read not at all";
     assert!(told.contains(kept), "{told}");
     assert_eq!(games(&desk), first);
     let text = desk.ok(&["verify"]);

@@ -163,7 +163,7 @@ fn what_cannot_be_started_or_told_is_refused() {
         ("gtp:", "expected a program and its arguments"),
         ("gtp@5:false", "GTP knows no levels"),
         ("nboard@1s:false", "NBoard knows no time a move"),
-        ("rosebill@x", "'x' is no level"),
+        ("rosebill@x", "'x' is not a level"),
         ("rosebill+book=none.db", "no book at none.db"),
     ] {
         let refused = desk.refused(&run(["squares@1", player], &[]));
@@ -250,7 +250,10 @@ fn a_test_ends_a_match_that_is_decided() {
     let found = tally(&desk.ok(&all));
     assert_eq!((&found["complete"], &found["sprt"]["accepted"]), (&true.into(), &100.0.into()));
     assert!(found["games"].as_u64() < Some(40), "{found}");
-    assert!(desk.refused(&run(["squares", "phases"], &["--sprt=5"])).contains("'5' is no test"));
+    assert!(
+        desk.refused(&run(["squares", "phases"], &["--sprt=5"]))
+            .contains("invalid value '5' for '--sprt")
+    );
 }
 
 /// Six legal moves, others for each seed.

@@ -201,7 +201,7 @@ fn what_cannot_be_saved_or_played_is_told_at_once() {
         (&["--save", "none/games.pgn"], "cannot write none/games.pgn"),
         (&["--openings", "none.txt"], "none.txt"),
         (&["--openings", "nothing.txt"], "holds no opening"),
-        (&["--save", "kept.pgn"], "kept.pgn is there already"),
+        (&["--save", "kept.pgn"], "kept.pgn already exists"),
         (
             &["--book-b", "my book.db"],
             "--book-b: no book at my book.db\n  try: rosebill new --book 'my book.db' --starter",

@@ -112,7 +112,7 @@ fn stats_shows_how_deep_and_how_sure() {
     let desk = Desk::grown("20");
     desk.ok(&["grow", "--positions", "5", "--depth", "3", "--threads", "1", "-q"]);
     let text = desk.ok(&["info", "--by-discs"]);
-    let start = text.lines().position(|line| line.contains("plies  confidence")).unwrap();
+    let start = text.lines().position(|line| line.contains("plies  selectivity")).unwrap();
     let rows: Vec<&str> =
         text.lines().skip(start + 1).take_while(|line| !line.is_empty()).collect();
     let positions: u64 =

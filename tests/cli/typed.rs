@@ -62,7 +62,7 @@ fn growth_that_is_done_is_not_said_to_go_on() {
         true => done,
         false => desk.ok(&["grow", "--policy", "fill", "--level", "2", "--threads", "1"]),
     };
-    assert!(done.contains("more: another --policy, or wider bounds"), "{done}");
+    assert!(done.contains("more: another --policy, or wider limits"), "{done}");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn bad_files_and_targets_are_refused_in_one_line() {
             &["export", "out.dat", "--level", "61"],
             "expected 0 to 60 (Edax, Egaroucid) or s1 to s60 (NTest)",
         ),
-        (&["import", "x.dat", "--format", "chess"], "'chess' is no format"),
+        (&["import", "x.dat", "--format", "chess"], "invalid value 'chess' for '--format"),
     ] {
         let done = rosebill(folder.path()).args(arguments).assert().code(2);
         let error = text(&done.get_output().stderr);

@@ -185,7 +185,7 @@ fn assert_read_as_expected(name: &str, bytes: &[u8], truncated: &str) {
         }
         "08-illegal-link" => (0, Err("illegal link d4")),
         "09-illegal-leaf" => (0, Err("illegal leaf e4")),
-        "10-overlap" => (0, Err("discs of both colours on")),
+        "10-overlap" => (0, Err("discs of both colors on")),
         "11-trailing-junk" => (38, Ok(&[(D::TrailingBytes, 1)])),
         "12-swapped-magic" => (0, Err("byte 0: found 'EDAXBOOK', expected 'XADEKOOB'")),
         "13-empty" => (0, Err("byte 0: found an empty file, expected an Edax header")),

@@ -400,7 +400,7 @@ mod pipes {
             assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
             assert_eq!(ended(&mut child), Some(130), "{signal}");
             let said = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
-            assert!(said.contains("interrupted: nothing of"), "{said}");
+            assert!(said.contains("interrupted: nothing was imported from"), "{said}");
             assert_eq!(desk.files(), ["pipe"], "{signal}");
         }
     }

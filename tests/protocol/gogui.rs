@@ -143,7 +143,7 @@ fn the_book_values_and_the_best_line_are_drawn() {
     ask("clear_board").unwrap();
     ask(&format!("gogui-play_sequence {FORCED_PASS}")).unwrap();
     assert_eq!(ask("rosebill-line").unwrap(), "TEXT no move but a pass");
-    // Stones of both colours in turn, a pass among them where one is forced.
+    // Stones of both colors in turn, a pass among them where one is forced.
     ask("undo").unwrap();
     ask("set_level 3").unwrap();
     let line = ask("rosebill-line").unwrap();

@@ -430,10 +430,13 @@ fn a_clock_that_cannot_be_read_is_told() {
     let mut talk = Talk::new(None);
     talk.say(&[&format!("set game {}", timed_ggf("10s", "B[F5]"))]);
     let told = talk.told();
-    assert!(told.starts_with("The game is played without its clock: '10s' is no clock"), "{told}");
+    assert!(
+        told.starts_with("The game is played without its clock: '10s' is not a clock"),
+        "{told}"
+    );
     let own = timed_ggf("5:00", "B[F5]").replace("TI[5:00]", "TB[5:00]TW[x]");
     talk.say(&[&format!("set game {own}")]);
-    assert!(talk.told().contains("'x' is no clock"));
+    assert!(talk.told().contains("'x' is not a clock"));
     // The game itself was taken over.
     talk.say(&["move D6", "set depth 2", "go"]);
     talk.chosen();

@@ -278,16 +278,16 @@ fn games_are_saved_when_the_player_leaves() {
     assert!(text.ends_with("no game was played: nothing is kept\n"), "{text}");
     // What was kept is not written over.
     let text = printed(&desk, &["--level", "1", "--no-book"], "f5\nsave games.pgn\nquit\n");
-    assert!(text.contains("not kept: games.pgn is there already"), "{text}");
+    assert!(text.contains("not kept: games.pgn already exists"), "{text}");
     let refused = desk.refused(&["play", "--save", "games.pgn"]);
-    assert!(refused.contains("expected the name of a new file"), "{refused}");
+    assert!(refused.contains("give the name of a new file"), "{refused}");
     assert_eq!(std::fs::read_to_string(desk.path("games.pgn")).unwrap(), pgn);
     for (arguments, told) in [
         (&["play", "--save", "game.doc"][..], "expected a name that ends with .pgn"),
         (&["play", "--save", "none/game.pgn"], "cannot write none/game.pgn"),
         (&["play", "f5f5"], "occupied"),
-        (&["play", "--time", "x"], "is no duration"),
-        (&["play", "--clock", "x"], "is no clock"),
+        (&["play", "--time", "x"], "expected for example 500ms"),
+        (&["play", "--clock", "x"], "expected main time"),
         (&["play", "--side", "green"], "black"),
     ] {
         let refused = desk.refused(arguments);

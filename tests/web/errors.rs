@@ -30,8 +30,8 @@ fn mistakes_are_told_with_the_move_and_the_reason() {
         ("/api/stats?x=1", 400, "none is taken"),
         ("/api/search?level=40", 400, "expected a number, 1 to 24"),
         ("/api/search?line=e6f4e3f6g5d6e7f5c5", 400, "the game is over"),
-        ("/api/nothing", 404, "/api tells"),
-        ("/favicon.ico", 404, "/api tells"),
+        ("/api/nothing", 404, "/api describes"),
+        ("/favicon.ico", 404, "/api describes"),
         ("/assets/app.js", 404, "no such file"),
     ] {
         let answer = site.get(path);

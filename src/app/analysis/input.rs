@@ -56,6 +56,19 @@ impl<T: FnMut(&(dyn Error + 'static))> FileGames<T> {
         same.any(|(path, named)| *named || holds_games(path, &self.stop))
     }
 
+    /// How many games they hold, by reading all of them once; none where one can be read only once.
+    pub(crate) fn how_many(&self) -> Option<u64> {
+        let mut games = 0;
+        for (path, _) in self.files.as_slice().iter().flatten() {
+            if !path.is_file() || self.stop.is_stopped() {
+                return None;
+            }
+            let reader = open_games(path, None, &self.stop).ok();
+            games += reader.map_or(0, |reader| reader.filter(Result::is_ok).count() as u64);
+        }
+        Some(games)
+    }
+
     /// How many games and files could not be read so far.
     pub(crate) const fn refused(&self) -> u64 {
         self.refused

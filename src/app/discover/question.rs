@@ -49,13 +49,11 @@ pub enum DiscoverError {
     #[error("{}", FilterError::NoGames)]
     NoGames,
     /// No game that counts comes to where the question starts.
-    #[error(
-        "no game that was asked for comes to this position: try fewer moves, or fewer conditions"
-    )]
+    #[error("no matching game reaches this position: try fewer moves, or fewer conditions")]
     NoGameHere,
     /// No position has as many games as it must have to count: no growth of the book mends that.
     #[error(
-        "too few games that were asked for come to this position, {games} of the {least} that are needed: try {}fewer \
+        "only {games} of the {least} games needed reach this position: try {}fewer \
          conditions",
         if *.games < 2 { "" } else { "a smaller --least-games, or " }
     )]

@@ -23,7 +23,7 @@ pub enum JoinError {
     NoGame(u32),
     #[error("game {0} is named twice; nothing is done")]
     Same(u32),
-    #[error("games {0} and {1} have other moves; nothing is done")]
+    #[error("games {0} and {1} have different moves; nothing was changed")]
     OtherMoves(u32, u32),
     #[error("game {0} has not been joined by 'games join'; nothing is done")]
     NotJoined(u32),

@@ -25,7 +25,7 @@ pub(crate) const GAMES_HEADING: &str = "Which games";
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct GameFilter {
-    /// A player with either colour: a whole name, in any spelling, means that player; otherwise every player
+    /// A player with either color: a whole name, in any spelling, means that player; otherwise every player
     /// whose name has words that begin like this; may be repeated for games of any of them, as may --against,
     /// --black and --white
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long = "player", value_name = "NAME"))]
@@ -94,13 +94,13 @@ pub enum FilterError {
     #[error("{0}")]
     Store(#[from] StoreError),
     /// A page is asked for behind a game that the list does not have.
-    #[error("game {0} is not in this list: the next page is behind the last game of a page")]
+    #[error("game {0} is not in this list: give --after the last number of the page before")]
     NotListed(u32),
-    #[error("no game {0}; nothing is done")]
+    #[error("no game {0}; nothing was changed")]
     NoGame(u32),
     #[error("the book has no games yet")]
     NoGames,
-    #[error("no opening has a name like \"{0}\"; a line or a board is given as a position")]
+    #[error("no opening has a name like \"{0}\"; give a line or a board with --position")]
     NoOpening(String),
     #[error("no {what} of the games here has a name like \"{text}\"")]
     NoSuch {

@@ -99,7 +99,7 @@ pub(super) fn game_of(row: GameRow, source: String) -> Game {
 pub(super) fn made_of(row: &GameRow) -> Result<GameRow, String> {
     let entries: Option<Vec<Entry>> =
         row.moves.iter().map(|&number| Square::try_new(number).map(Entry::from)).collect();
-    let entries = entries.ok_or("a move is no square")?;
+    let entries = entries.ok_or("a move is not a square")?;
     let game = game_of(row.clone(), String::new());
     let played = replay(game.start, &entries).map_err(|error| error.to_string())?;
     Ok(row_of(&Game { black_discs: played.black_discs, ..game }))

@@ -105,10 +105,10 @@ pub enum Ended {
 impl Ended {
     pub const fn text(self) -> &'static str {
         match self {
-            Self::Time => "time is up",
-            Self::Positions => "positions reached",
-            Self::Searches => "searches reached",
-            Self::NothingLeft => "nothing is left to search within the bounds",
+            Self::Time => "stopped: time limit reached",
+            Self::Positions => "stopped: limit of new positions reached",
+            Self::Searches => "stopped: limit of searches reached",
+            Self::NothingLeft => "nothing is left to search within the limits",
             Self::Interrupted => "interrupted",
         }
     }
@@ -230,7 +230,7 @@ pub enum GrowError {
     /// No book holds such a board.
     #[error(
         "nothing can be grown from '{start}': no disc on {square}, expected discs on the four \
-         centre squares"
+         center squares"
     )]
     NoCentre {
         /// Where growth was to start.

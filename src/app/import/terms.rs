@@ -91,7 +91,8 @@ pub struct FileReport {
     pub replaced: u64,
     /// Positions of which the book knew as much.
     pub kept: u64,
-    /// Values that became less sure: a move that looked bad turned out good, and is not as well known.
+    /// Values that became less sure: a move that looked bad turned out good, and is not as well known, or a
+    /// search is due.
     pub less_sure: LessSure,
     /// The result of its facts, if it has some.
     pub facts: Option<FactReport>,
@@ -139,6 +140,6 @@ pub enum ImportError {
     )]
     HasLevels(PathBuf),
     /// [`ImportOptions::stop`] was raised.
-    #[error("interrupted: nothing of {} was taken", .0.display())]
+    #[error("interrupted: nothing was imported from {}", .0.display())]
     Stopped(PathBuf),
 }

@@ -57,7 +57,7 @@ pub struct TimeControl {
 /// A text that is no clock.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[error(
-    "'{0}' is no clock: expected main time, increment and grace, such as 5:00, 5:00/3 or 15:00//2:00"
+    "'{0}' is not a clock: expected main time, increment and grace, such as 5:00, 5:00/3 or 15:00//2:00"
 )]
 pub struct TimeControlError(String);
 

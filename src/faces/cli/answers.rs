@@ -102,7 +102,7 @@ fn parts(reached: &TaskProgress) -> Vec<String> {
         parts.push(counted(*moves as u64, "move").to_string() + " searched");
     }
     let speed = *nodes as f64 / time.as_secs_f64().max(1e-9) / 1e6;
-    parts.push(format!("{} nodes, {speed:.1} Mn/s", grouped(*nodes)));
+    parts.push(format!("{} nodes, {speed:.1} million nodes/s", grouped(*nodes)));
     parts.push(show_duration(*time));
     parts
 }
@@ -343,7 +343,7 @@ mod tests {
             bounds: None,
             moves: 0,
         };
-        assert_eq!(parts(&began).join(" | "), "12,300,000 nodes, 1.2 Mn/s | 0:10");
+        assert_eq!(parts(&began).join(" | "), "12,300,000 nodes, 1.2 million nodes/s | 0:10");
         let found = Outcome {
             best: "f5".parse().ok(),
             score: Score::from_discs(2),

@@ -68,13 +68,21 @@ pub fn program() -> clap::Command {
 fn with_short_help(command: clap::Command) -> clap::Command {
     let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let mut short = text.split("\n\n").next().unwrap_or_default().to_owned();
-    let chooses = |argument: &&clap::Arg| argument.get_help_heading() == Some(GAMES_HEADING);
-    let names = command.get_arguments().filter(chooses).filter_map(clap::Arg::get_long);
-    let names: Vec<String> = names.map(|name| format!("--{name}")).collect();
-    if !names.is_empty() {
-        short = format!("{short}\n\n{GAMES_HEADING} (--help says more): {}", names.join(", "));
+    let chooses_games = |argument: &clap::Arg| argument.get_help_heading() == Some(GAMES_HEADING);
+    let is_seldom = |argument: &clap::Arg| !argument.is_hide_set() && is_seldom(argument);
+    for (title, is_among) in [
+        ("More options", &is_seldom as &dyn Fn(&clap::Arg) -> bool),
+        (GAMES_HEADING, &chooses_games),
+    ] {
+        let options = command.get_arguments().filter(|argument| is_among(argument));
+        let names: Vec<String> =
+            options.filter_map(clap::Arg::get_long).map(|name| format!("--{name}")).collect();
+        if !names.is_empty() {
+            short = format!("{short}\n\n{title} (--help says more): {}", names.join(", "));
+        }
     }
-    let command = match text.is_empty() && names.is_empty() {
+    let short = short.trim_start().to_owned();
+    let command = match text.is_empty() && short.is_empty() {
         true => command,
         false => command.after_help(short).after_long_help(text),
     };
@@ -84,6 +92,44 @@ fn with_short_help(command: clap::Command) -> clap::Command {
 /// Options that mean the same in all commands, and their letters.
 const LETTERS: [(&str, char); 3] = [("level", 'l'), ("threads", 't'), ("limit", 'n')];
 
+/// Options of which `-h` has the names alone, in all commands.
+const SELDOM: [&str; 30] = [
+    "again",
+    "contempt",
+    "date",
+    "deepen",
+    "depth",
+    "fleet",
+    "fleet-credentials",
+    "force",
+    "furthest",
+    "games-from",
+    "in-flight",
+    "keep",
+    "line",
+    "match-games",
+    "match-level",
+    "match-plies",
+    "opening-depth",
+    "opening-ridge",
+    "ordering",
+    "pairs",
+    "patience",
+    "plies",
+    "recheck",
+    "resume",
+    "searches",
+    "seed",
+    "selectivity",
+    "solve-empties",
+    "solve-from",
+    "table",
+];
+
+fn is_seldom(argument: &clap::Arg) -> bool {
+    argument.get_long().is_some_and(|name| SELDOM.contains(&name))
+}
+
 /// An option with its letter, and the first part of its help for `-h`.
 fn with_short_form(argument: clap::Arg) -> clap::Arg {
     let letter = LETTERS.iter().find(|(name, _)| argument.get_long() == Some(name));
@@ -91,9 +137,12 @@ fn with_short_form(argument: clap::Arg) -> clap::Arg {
         Some((_, letter)) => argument.short(*letter),
         None => argument,
     };
-    if argument.is_global_set() || argument.get_help_heading() == Some(GAMES_HEADING) {
+    let chooses_games = argument.get_help_heading() == Some(GAMES_HEADING);
+    if argument.is_global_set() || chooses_games {
         return argument.hide_short_help(true);
     }
+    let is_seldom = is_seldom(&argument);
+    let argument = argument.hide_short_help(is_seldom);
     let long = argument.get_long_help().or(argument.get_help()).map(ToString::to_string);
     let text = argument.get_help().map(ToString::to_string).unwrap_or_default();
     match long.zip(first_part(&text)) {

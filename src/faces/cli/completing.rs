@@ -14,6 +14,7 @@ use clap_complete::env::{CompleteEnv, Shells};
 use super::args::{Arguments, program};
 use super::context::Context;
 use crate::app::games::{GameDatabase, find_players};
+use crate::faces::guides::GUIDES;
 use crate::files::books::Format;
 use crate::files::games::{GameFormat, Opening, openings};
 use crate::othello::eval::EVALUATOR_NAMES;
@@ -69,6 +70,8 @@ fn with_values(command: clap::Command, escapes: bool, formats: Values) -> clap::
             ("format", _) => Some(formats),
             ("to", _) => to,
             ("players" | "against" | "black" | "white" | "name", "NAME") => Some(players),
+            ("openings", _) => Some(|_| ["xot", "wthor", "balanced"].map(str::to_owned).to_vec()),
+            ("topic", _) => Some(topics),
             ("opening", _) | (_, "POSITION" | "POSITION|FILE") => Some(opening_names),
             _ => None,
         }
@@ -76,7 +79,7 @@ fn with_values(command: clap::Command, escapes: bool, formats: Values) -> clap::
     command
         .mut_args(move |arg| match values_of(&arg) {
             Some(values) => {
-                let files = arg.get_value_names().is_some_and(|names| names[0].ends_with("FILE"));
+                let files = arg.get_value_names().is_some_and(|names| names[0].contains("FILE"));
                 arg.add(ArgValueCompleter::new(move |typed: &OsStr| {
                     let mut found = offered(typed, escapes, values);
                     if files {
@@ -116,6 +119,14 @@ fn escaped(value: &str) -> String {
         written.push(character);
     }
     written
+}
+
+/// Commands and guides.
+fn topics(_: &str) -> Vec<String> {
+    let commands = program();
+    let commands = commands.get_subcommands().filter(|command| !command.is_hide_set());
+    let names = commands.map(clap::Command::get_name).chain(GUIDES.iter().map(|guide| guide.name));
+    names.map(str::to_owned).collect()
 }
 
 fn evaluators(_: &str) -> Vec<String> {

@@ -5,7 +5,8 @@ use std::time::Duration;
 /// Reads a number with a unit: `ms`, `s`, `m`, `h` or `d`; several may follow each other (`1h30m`).
 /// A number alone is seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("'{text}' is no duration: expected for example 500ms, 60s, 5m or 1h30m");
+    let wrong =
+        || format!("'{text}' is not a duration: expected for example 500ms, 60s, 5m or 1h30m");
     if let Ok(seconds) = text.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).map_err(|_| wrong());
     }

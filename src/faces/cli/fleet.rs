@@ -16,8 +16,7 @@ pub const CREDENTIALS_VARIABLE: &str = "ROSEBILL_FLEET_CREDENTIALS";
 
 /// What a build without fleets says.
 #[cfg(not(feature = "fleet"))]
-pub const NOT_BUILT: &str =
-    "this build knows no fleets: get one that does by 'cargo install --path . --features fleet'";
+pub const NOT_BUILT: &str = "this build has no fleet support; install it with 'cargo install --locked --path . --features fleet'";
 
 /// What keeps from speaking with a fleet's server, if anything does.
 pub const fn trouble(contact: Contact) -> Option<&'static str> {

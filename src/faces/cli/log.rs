@@ -34,10 +34,14 @@ pub(super) fn start(verbose: u8, quiet: bool) {
 }
 
 /// What is logged up to a level. The client of a fleet's server reports every broken connection in its own words,
-/// beside what the program says of it: that is for finding faults.
+/// beside what the program says of it, and migrations log their SQL: that is for finding faults.
 fn logged(level: LevelFilter) -> Targets {
     let of_client = if level >= LevelFilter::DEBUG { level } else { LevelFilter::OFF };
-    Targets::new().with_default(level).with_target("async_nats", of_client)
+    let of_migrations = if level >= LevelFilter::TRACE { level } else { LevelFilter::WARN };
+    Targets::new()
+        .with_default(level)
+        .with_target("async_nats", of_client)
+        .with_target("rusqlite_migration", of_migrations)
 }
 
 /// Prints warnings as all other notes.

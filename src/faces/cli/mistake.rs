@@ -43,6 +43,15 @@ pub fn refusal(error: &Error, mut program: Command, given: &[OsString]) -> Refus
             };
         }
         (ErrorKind::MissingRequiredArgument, Some(missing)) => {
+            let option = missing.trim_start_matches('-').split(' ').next();
+            let mut arguments = command.get_arguments();
+            let asked_by = given.iter().filter_map(|given| given.to_str());
+            // An option that is not always needed is asked for by another one.
+            if arguments.any(|known| known.get_long() == option && !known.is_required_set())
+                && let Some(asking) = asked_by.rev().find(|given| given.starts_with("--"))
+            {
+                return Refusal::new(format!("'{}' needs {missing}", short(asking)), []);
+            }
             let usage = command.clone().render_usage().to_string();
             let usage = usage.trim_start_matches("Usage: ").lines().next().unwrap_or_default();
             let example = example(command).map(|example| format!("; example: {example}"));
@@ -59,6 +68,9 @@ pub fn refusal(error: &Error, mut program: Command, given: &[OsString]) -> Refus
         (ErrorKind::ValueValidation, Some(argument)) => {
             let value_told = short(&value);
             let reason = error.source().map(ToString::to_string).unwrap_or_default();
+            // What the value is not stands before what was expected: the value is named once.
+            let expected = reason.find("expected ").filter(|_| reason.starts_with(['\'', 'n']));
+            let reason = expected.map_or(reason.as_str(), |at| &reason[at..]);
             let reason = reason.replace(&value, &value_told);
             format!("invalid value '{value_told}' for '{argument}': {reason}")
         }
@@ -365,7 +377,7 @@ mod tests {
             ("serve --port 8080", "did you mean '--listen 127.0.0.1:8080'?"),
             ("serve --port=90", "did you mean '--listen 127.0.0.1:90'?"),
             ("serve 8080", "did you mean '--listen 127.0.0.1:8080'?"),
-            ("config set foo", "no setting 'foo': expected one of book, level"),
+            ("config set foo", "invalid value 'foo' for '<KEY>': expected one of book, level"),
             (
                 "import",
                 "missing <FILE>...: rosebill import [OPTIONS] <FILE>...; example: rosebill import",

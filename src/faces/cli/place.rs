@@ -141,7 +141,8 @@ impl Positions {
 
     fn of_lines(bytes: &[u8], name: &str) -> anyhow::Result<Self> {
         let kind = || FileKind::of(Path::new(name), bytes.get(..HEAD).unwrap_or(bytes));
-        let no_text = || anyhow!("{name} is no text: expected a file with a position on each line");
+        let no_text =
+            || anyhow!("{name} is not text: expected a file with a position on each line");
         let text = text_of(bytes)
             .ok_or_else(|| no_positions(kind(), name).map_or_else(no_text, Into::into))?;
         let mut positions = Self { list: Vec::new(), are_listed: true, unreadable: 0 };
@@ -185,7 +186,10 @@ impl Positions {
 
     /// How a command ends that ended so for the positions that could be read.
     pub fn ended(&self, status: Status) -> Status {
-        if self.unreadable > 0 && status == Status::Done { Status::Partly } else { status }
+        match status {
+            Status::Done | Status::NotFound if self.unreadable > 0 => Status::Partly,
+            status => status,
+        }
     }
 
     /// The number of a position, where there are several.

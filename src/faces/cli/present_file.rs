@@ -48,7 +48,7 @@ impl ForceArguments {
 /// For files of games and books that are added to, or that other programs may have open: those are new files always.
 pub fn check_new(path: &Path) -> anyhow::Result<()> {
     if path.symlink_metadata().is_ok() {
-        bail!("{} is there already: expected the name of a new file", path.display());
+        bail!("{} already exists: give the name of a new file", path.display());
     }
     Ok(())
 }

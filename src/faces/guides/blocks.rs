@@ -21,10 +21,15 @@ pub(crate) fn blocks(markdown: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let (mut text, mut rows, mut row) = (String::new(), Vec::new(), Vec::new());
     // Of the list that is open, the number of the next item where items have one.
-    let (mut list, mut in_item) = (None, false);
+    let (mut list, mut in_item, mut in_cell) = (None, false, false);
     for event in Parser::new_ext(markdown, super::OPTIONS) {
         match event {
+            // What has blanks inside would run into the words around it.
+            Event::Code(part) if part.contains(' ') && !in_cell => {
+                text.push_str(&format!("'{part}'"));
+            }
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
+            Event::Start(Tag::TableCell) => in_cell = true,
             Event::SoftBreak | Event::HardBreak => text.push(' '),
             Event::Start(Tag::List(first)) => list = first,
             Event::Start(Tag::Item) => in_item = true,
@@ -41,7 +46,10 @@ pub(crate) fn blocks(markdown: &str) -> Vec<Block> {
                 blocks.push(Block::Heading(level as u8, std::mem::take(&mut text)));
             }
             Event::End(TagEnd::CodeBlock) => blocks.push(Block::Code(std::mem::take(&mut text))),
-            Event::End(TagEnd::TableCell) => row.push(std::mem::take(&mut text)),
+            Event::End(TagEnd::TableCell) => {
+                in_cell = false;
+                row.push(std::mem::take(&mut text));
+            }
             Event::End(TagEnd::TableHead | TagEnd::TableRow) => {
                 rows.push(std::mem::take(&mut row));
             }
@@ -59,7 +67,7 @@ mod tests {
     #[test]
     fn a_guide_is_read_as_blocks() {
         let read = blocks(
-            "# A\n\nOne `two`\n*three*.\n\n1. x\n2. y\n\n- z\n\n```sh\na  b\n```\n\n| h | i |\n|---|---|\n| j | `k` |\n",
+            "# A\n\nOne `two`\n*three*, `four five`.\n\n1. x\n2. y\n\n- z\n\n```sh\na  b\n```\n\n| h | i |\n|---|---|\n| j | `k` |\n",
         );
         let text = |text: &str| text.to_owned();
         let item = |before: &str, of: &str| Block::Item(text(before), text(of));
@@ -67,7 +75,7 @@ mod tests {
             read,
             [
                 Block::Heading(1, text("A")),
-                Block::Paragraph(text("One two three.")),
+                Block::Paragraph(text("One two three, 'four five'.")),
                 item("1.", "x"),
                 item("2.", "y"),
                 item("-", "z"),

@@ -144,7 +144,7 @@ impl Session {
                 "0000" | "pass" | "pa" | "--" => game.pass(),
                 square => match square.parse() {
                     Ok(square) => game.play(square),
-                    Err(_) => return Err(format!("'{word}' is no move such as d3, or 0000")),
+                    Err(_) => return Err(format!("'{word}' is not a move such as d3, or 0000")),
                 },
             };
             played.map_err(|fault| format!("{word} cannot be played: {fault}"))?;

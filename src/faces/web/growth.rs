@@ -56,7 +56,8 @@ impl Growth {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let given = given.and_then(|value| value.strip_prefix("Bearer "));
         let Some(given) = given else {
-            let text = "this needs the token: open the address that the start printed";
+            let text =
+                "this needs the token: open the address that 'rosebill serve --grow' printed";
             return Err(WebError::new(StatusCode::UNAUTHORIZED, text));
         };
         match is_same(given.trim().as_bytes(), self.token.as_bytes()) {

@@ -21,7 +21,7 @@ pub struct Origin {
 /// A text that is no origin.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "'{0}' is no origin: expected a scheme and a host, such as https://example.org or http://localhost:3000"
+    "'{0}' is not an origin: expected a scheme and a host, such as https://example.org or http://localhost:3000"
 )]
 pub struct OriginError(String);
 

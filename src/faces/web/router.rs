@@ -102,7 +102,7 @@ async fn guide_style() -> impl IntoResponse {
 }
 
 async fn nothing() -> WebError {
-    WebError::missing("nothing is here: /api tells what can be asked")
+    WebError::missing("nothing is here: /api describes the requests")
 }
 
 async fn no_method(method: Method) -> Response {

@@ -233,7 +233,7 @@ impl fmt::Display for Format {
 
 /// A text that names no format.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
-#[error("'{found}' is no format: expected {}", Format::names())]
+#[error("'{found}' is not a format: expected {}", Format::names())]
 pub struct UnknownFormat {
     found: String,
 }

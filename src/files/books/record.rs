@@ -320,13 +320,10 @@ const fn has_size(rest: &Rest) -> bool {
 pub(super) fn check_board(position: Position) -> Result<(), Fault> {
     let both = position.mover & position.opponent;
     if let Some(square) = Squares(both).next() {
-        return Err(Fault::new(
-            format!("discs of both colours on {square}"),
-            "one colour a square",
-        ));
+        return Err(Fault::new(format!("discs of both colors on {square}"), "one color a square"));
     }
     if let Some(square) = position.empty_centre().next() {
-        return Err(Fault::new(format!("no disc on {square}"), "discs on the four centre squares"));
+        return Err(Fault::new(format!("no disc on {square}"), "discs on the four center squares"));
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ pub fn sniff(path: &Path, head: &[u8]) -> Result<Format, FormatError> {
     }
     if begins_as_database(bytes) {
         return Err(unknown(
-            "a SQLite file: if it is a rosebill book, use it with --book or merge",
+            "a SQLite file: if it is a rosebill book, use it with --book or import",
         ));
     }
     let format = found(Mark::Content).or_else(|| Format::of_ending(path));

@@ -66,7 +66,9 @@ pub enum AskedError {
     Game(String),
     #[error(transparent)]
     Name(#[from] NameError),
-    #[error("'{word}' is no move behind '{name}': expected a column a-h and a row 1-8, such as c3")]
+    #[error(
+        "'{word}' is not a move behind '{name}': expected a column a-h and a row 1-8, such as c3"
+    )]
     Behind { name: String, word: String },
 }
 
@@ -301,7 +303,7 @@ mod tests {
         assert!(message("tiger f5").contains("occupied"), "{}", message("tiger f5"));
         assert_eq!(
             message("Rose v Toth 16 f4"),
-            "'16' is no move behind 'Rose v Toth': expected a column a-h and a row 1-8, such as c3"
+            "'16' is not a move behind 'Rose v Toth': expected a column a-h and a row 1-8, such as c3"
         );
         assert!(message("tigher 16").starts_with("unreadable move"), "{}", message("tigher 16"));
         assert!(message("tigher f4").starts_with("unreadable move"), "{}", message("tigher f4"));

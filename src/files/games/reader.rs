@@ -59,6 +59,18 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// With the file that its hint is for.
+    fn in_file(mut self, path: &Path) -> Self {
+        if let Self::Unknown {
+            hint: Some(Hint::ImportBook { file } | Hint::AskPositions { file }),
+            ..
+        } = &mut self
+        {
+            *file = Some(path.to_owned());
+        }
+        self
+    }
+
     pub(crate) fn hint(&self) -> Option<Hint> {
         match self {
             Self::Unknown { hint, .. } => hint.clone(),
@@ -101,7 +113,7 @@ pub fn open(path: &Path, options: &ReadOptions) -> Result<GameReader<'static>, O
     let name = path.display().to_string();
     let file =
         File::open(path).map_err(|error| OpenError::Io { file: shown_name(&name), error })?;
-    let input = Input::new(file, &name, options)?;
+    let input = Input::new(file, &name, options).map_err(|error| error.in_file(path))?;
     let names = match (&options.names, input.format) {
         (Some(names), _) => names.clone(),
         (None, GameFormat::Wthor) => WthorNames::beside(path)?,

@@ -150,12 +150,13 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     Sniffed::Unknown(EXPECTED, None)
 }
 
-/// Whether bytes are no text in any encoding, as far as the first of them show: so many are control characters. A
+/// Whether bytes are no text in any encoding, as far as the first line shows: so many are control characters. A
 /// text may hold a few, and UTF-16 has as many zeros as letters.
 fn is_binary(head: &[u8]) -> bool {
     const FIRST: usize = 4096;
     const ONE_IN: usize = 16;
     let head = head.get(..FIRST).unwrap_or(head);
+    let head = head.split(|byte| b"\r\n".contains(byte)).next().unwrap_or_default();
     let is_control = |byte: u8| byte < 0x20 && !byte.is_ascii_whitespace() && byte != 0x1b;
     let controls = head.iter().filter(|&&byte| is_control(byte)).count();
     controls * ONE_IN > head.len() && text_of(head).is_none()

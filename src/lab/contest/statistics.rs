@@ -69,7 +69,7 @@ pub struct Sprt {
 
 /// A text that is no test.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
-#[error("'{0}' is no test: expected two numbers of Elo, the lower one first, such as 0,10")]
+#[error("'{0}' is not a test: expected two numbers of Elo, the lower one first, such as 0,10")]
 pub struct SprtError(String);
 
 impl FromStr for Sprt {

@@ -25,7 +25,7 @@ pub(crate) struct FitRequest {
     /// Game files (*.wtb) or folders of them
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub games: Vec<PathBuf>,
-    /// Files of labelled positions
+    /// Files of labeled positions
     #[arg(long, num_args = 1.., value_name = "FILE")]
     pub labels: Vec<PathBuf>,
     /// Learn from positions of games up to so many moves before their value is known
@@ -40,7 +40,7 @@ pub(crate) struct FitRequest {
     /// Most rounds of the fit
     #[arg(long, default_value_t = 50, value_parser = within::<u32>(1..))]
     pub rounds: u32,
-    /// Pull of each weight to its start or to nought, in positions
+    /// Pull of each weight to its start or to zero, in positions
     #[arg(long, default_value_t = 8.0, value_parser = pull)]
     pub ridge: f32,
     /// The same at the first knot, where configurations are few and repeat

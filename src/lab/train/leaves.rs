@@ -15,7 +15,7 @@ use crate::store::check_of_no_book;
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct LeavesRequest {
-    /// Files of labelled positions, such as `lab train label` makes: the roots of the searches
+    /// Files of labeled positions, such as `lab train label` makes: the roots of the searches
     #[arg(required = true, num_args = 1.., value_name = "FILE")]
     pub roots: Vec<PathBuf>,
     /// The file that labels are added to; the same command again goes on where it ended

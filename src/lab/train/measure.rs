@@ -204,7 +204,7 @@ fn read_table(path: &Path, text: &str) -> Result<Vec<KnownPosition>, TrainError>
             .map_err(|error| failed(index + 2, error.to_string()))?;
         let value =
             field(value).parse().ok().filter(|value: &f64| value.abs() <= 64.0).ok_or_else(
-                || failed(index + 2, format!("'{}' is no value in discs", field(value))),
+                || failed(index + 2, format!("'{}' is not a value in discs", field(value))),
             )?;
         Ok(KnownPosition { position: placed.position, value, best: Vec::new() })
     };
@@ -251,7 +251,7 @@ mod tests {
         assert!((accuracy.mean_absolute - accuracy.bias.abs()).abs() < 1e-9);
         std::fs::write(&path, format!("board,value\n{board},x\n")).unwrap();
         let message = measure_file(&evaluator, &request, &Stop::new()).unwrap_err().to_string();
-        assert!(message.ends_with("known.csv, line 2: 'x' is no value in discs"), "{message}");
+        assert!(message.ends_with("known.csv, line 2: 'x' is not a value in discs"), "{message}");
 
         // FFO #20 and one of our own, with the scores of all moves that are best; one where a pass is
         // forced, and a finished game, which nothing is asked about.

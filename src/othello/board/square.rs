@@ -11,7 +11,7 @@ pub struct Square(u8);
 
 /// A text that names no square.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
-#[error("'{0}' is no square: expected a column a-h and a row 1-8, such as f5")]
+#[error("'{0}' is not a square: expected a column a-h and a row 1-8, such as f5")]
 pub struct SquareError(pub String);
 
 impl Square {

@@ -107,7 +107,7 @@ pub(super) fn name_of_spec(spec: &str) -> &str {
 /// A name that no evaluator has.
 #[derive(Debug, Error)]
 pub enum EvaluatorError {
-    #[error("'{0}' is no evaluator: expected {names} or a weights file", names = EVALUATOR_NAMES.join(", "))]
+    #[error("'{0}' is not an evaluator: expected {names} or a weights file", names = EVALUATOR_NAMES.join(", "))]
     Unknown(String),
     #[error(transparent)]
     Weights(#[from] WeightsError),
@@ -153,7 +153,7 @@ mod tests {
     /// Asked for either side, a finished game is worth its final score.
     #[test]
     fn a_finished_game_is_its_final_score() {
-        // Neither side can move, both colours are left, and eight squares are empty: 1 to 55.
+        // Neither side can move, both colors are left, and eight squares are empty: 1 to 55.
         let lone = Position { mover: 1, opponent: !0xff & !(1 << 62) };
         let full = Position { mover: 0xffff_ffff, opponent: !0xffff_ffff };
         let wiped_out = Position { mover: 0, opponent: 0xff00 };

@@ -89,7 +89,7 @@ pub enum SpecError {
     /// A name that would do something to a terminal, or break a line.
     #[error("the name {0:?} has a character that cannot be printed")]
     Name(String),
-    #[error("pattern '{pattern}': {found:?} is no list of squares such as 'a1 b1 c1'")]
+    #[error("pattern '{pattern}': {found:?} is not a list of squares such as 'a1 b1 c1'")]
     Squares { pattern: String, found: String },
     /// A pattern of no square, of too many, or with a square twice.
     #[error("pattern '{0}': expected 1 to {LONGEST_PATTERN} different squares")]
@@ -104,7 +104,7 @@ pub enum SpecError {
     Knots(Vec<u8>),
     #[error("no evaluator spec: {0}")]
     Json(String),
-    #[error("'{0}' is no evaluator spec: expected rosebill, zebra or ntest")]
+    #[error("'{0}' is not an evaluator spec: expected rosebill, zebra or ntest")]
     Unknown(String),
 }
 

@@ -52,7 +52,7 @@ impl fmt::Display for Selectivity {
 
 /// A text that names no selectivity of ours.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
-#[error("'{0}' is no selectivity: expected 73, 87, 95, 98, 99 or 100 (percent)")]
+#[error("'{0}' is not a selectivity: expected 73, 87, 95, 98, 99 or 100 (percent)")]
 pub struct SelectivityError(pub String);
 
 impl FromStr for Selectivity {
@@ -192,7 +192,7 @@ impl fmt::Display for Level {
 
 /// A text that names no level.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
-#[error("'{0}' is no level: expected a number from 0 to 60")]
+#[error("'{0}' is not a level: expected a number from 0 to 60")]
 pub struct LevelError(pub String);
 
 impl FromStr for Level {

@@ -52,7 +52,7 @@ impl FromStr for MoveOrdering {
 
 /// A text that names no ordering of moves.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{0}' is no ordering of moves: expected rosebill or quick")]
+#[error("'{0}' is not an ordering of moves: expected rosebill or quick")]
 pub struct MoveOrderingError(String);
 
 /// One move of a list.

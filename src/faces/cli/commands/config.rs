@@ -31,8 +31,10 @@ enum Action {
         key: String,
     },
     /// List all settings and where each comes from; the same as no command
+    #[command(after_help = "Example: rosebill config list --json")]
     List,
     /// Open the configuration file in $VISUAL or $EDITOR
+    #[command(after_help = "Example: EDITOR=nano rosebill config edit")]
     Edit,
     /// Write a setting into the configuration file
     #[command(after_help = "Example: rosebill config set level 16")]
@@ -52,6 +54,7 @@ enum Action {
         key: String,
     },
     /// Print where the configuration file is
+    #[command(after_help = "Example: cp \"$(rosebill config path)\" settings-before.toml")]
     Path,
 }
 

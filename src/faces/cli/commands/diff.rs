@@ -11,15 +11,15 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::other_book::read_other_book;
 use crate::faces::cli::progress::Progress;
 use crate::faces::cli::table::Table;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::{Asked, opening_of_line};
 
 /// Arguments of `diff`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill diff before.db my.db --least-change 0.5\n\n\
     Values are as 'show' gives them, with facts, in discs for the side to move. A value has moved when \
-    the guess, the draw- or the win-seeking one did; the 100 discs that a proof adds are no distance: \
-    what is proven anew counts by itself. A best move has changed when no best move of the one book \
+    the guess, the draw- or the win-seeking one did; the 100 discs that a proof adds are left out: \
+    new proofs are counted separately. A best move has changed when no best move of the one book \
     is one of the other. Among positions of as many moves, what moved most comes first, and of those \
     that one book alone has, the most even. Each line can be given to 'show'.\n\n\
     The exit code is 0 whether the books differ or not, without --exit-code. A script reads the first object of --json: \
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         best_within: None,
     };
     let found = diff(&first, &second, &options, |done, all| {
-        progress.show(|| format!("{done} of {}", counted(all, "position")));
+        progress.show(|| format!("{} of {}", grouped(done), counted(all, "position")));
     })?;
     drop(progress);
     let by = f64::from(*by) / 100.0;
@@ -153,7 +153,7 @@ fn layers(found: &BookDiff) -> Table {
         if layer.only_a + layer.only_b + layer.differ > 0 {
             let LayerDiff { only_a, both, moved, best_changed, proofs, only_b, .. } = *layer;
             let counts = [only_a, both, moved, best_changed, proofs, only_b];
-            let counts = counts.map(|count| count.to_string());
+            let counts = counts.map(grouped);
             table.row(std::iter::once(layer.discs.to_string()).chain(counts));
         }
     }

@@ -4,7 +4,7 @@ use super::diff::changed;
 use crate::app::json::{discs, object};
 use crate::app::{BookDiff, LayerDiff, MoveSizes};
 use crate::faces::cli::context::Context;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 
 /// Prints how a book as it is (A) differs from the book as it would be (B).
 pub(super) fn print(found: &BookDiff, context: &mut Context) -> anyhow::Result<()> {
@@ -34,9 +34,10 @@ pub(super) fn print(found: &BookDiff, context: &mut Context) -> anyhow::Result<(
     let [any, larger @ ..] = sizes.counts;
     output.line("dry run: nothing is written")?;
     let mut values = format!(
-        "{} would be new; of {} values here {any} would move",
+        "{} would be new; of {} values here {} would move",
         counted(only_b, "position"),
-        both
+        grouped(both),
+        grouped(any)
     );
     for (count, more_than) in larger.into_iter().zip(&MoveSizes::MORE_THAN[1..]) {
         if count > 0 {

@@ -254,7 +254,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         lines.push(format!(
             "  {:>8} records of other levels than the commonest: Edax's 'book info' lists each; --level N \
              gives all one",
-            report.other_levels
+            grouped(report.other_levels)
         ));
     }
     if report.has_no_start {

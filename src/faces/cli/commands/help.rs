@@ -56,7 +56,7 @@ pub(super) fn run(
         None if is_command => (topic.clone(), help_of(program, &arguments.topic)?),
         None => {
             let topic = arguments.topic.join(" ");
-            anyhow::bail!("no command and no guide is called '{topic}'; {}", list())
+            anyhow::bail!("no command or guide '{topic}'. {}", list())
         }
     };
     if context.output.is_json() {

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 /// Arguments of `lines`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill lines f5d6c3 --limit 5 --by draw-seeking\n\n\
-    Each line goes to another end, those with the smallest loss of both sides first. A line is \
+    Each line goes to another end, those with the smallest regret (what both sides give away) first. A line is \
     printed whole, from the start, and ends with the first move out of the book, or in the book where \
     no move has a value. Values are discs \
     for the side to move in the position that was asked about; the draw- and win-seeking ones are \
@@ -133,7 +133,7 @@ fn list_lines(
         return Ok(true);
     }
     let values = found.iter().map(|line| (line.values, line.searched_values));
-    let mut table = LineTable::new("loss", values, None);
+    let mut table = LineTable::new("regret", values, None);
     for line in &found {
         let loss = line.regret();
         let text = loss.to_string().trim_start_matches('+').to_owned();

@@ -173,6 +173,8 @@ fn opened(page: &[u8]) -> bool {
 fn text(command: &Command) -> anyhow::Result<Vec<u8>> {
     let mut text = Vec::new();
     clap_mangen::Man::new(command.clone()).source(ENGINE).render(&mut text)?;
+    // What stands below the help has no name of its own there.
+    let mut text = String::from_utf8(text)?.replace("\n.SH EXTRA\n", "\n.SH NOTES\n").into_bytes();
     if name(command) == command.get_name() {
         text.write_all(SECTIONS.as_bytes())?;
         let guides: Vec<String> =

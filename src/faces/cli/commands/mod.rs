@@ -96,7 +96,7 @@ pub enum Command {
     Search(search::Arguments),
     /// Find the exact result of positions
     Solve(solve::Arguments),
-    /// Search for books that grow elsewhere, or show a fleet's state
+    /// Run searches for books on other machines, or show a fleet's state
     Fleet(fleet::Arguments),
     /// Matches, training of the evaluator, measurements
     #[cfg(feature = "workshop")]

@@ -19,7 +19,7 @@ use serde_json::json;
     This is the command for NBoard's list of engines; --setup prints what to type there. Hints are moves of the book first, with the \
     number of games in which each was played, then searched ones. 'Learn' keeps the game in the book and \
     adds its positions, at no lower level than grow does; meanwhile no other program can write the book. The depth that NBoard sets is a level: it \
-    fixes depth and confidence for every number of empty squares."
+    fixes depth and selectivity for every number of empty squares."
 )]
 pub struct Arguments {
     /// Level of searches, 1 to 60, until NBoard sets a depth [default: the setting,

@@ -18,7 +18,7 @@ use std::path::PathBuf;
     --move-loss 0, 8,020 with black:0,white:3 (Black's best moves, and all of White's within 3 discs), \
     140,253 with 3. With --least-games a position stays that enough games \
     reach by different moves, though those before it go. All that is asked for must hold.\n\n\
-    Of what goes, the position before it keeps one record: the best of the moves that counted there and of its \
+    For moves that are cut off, the position before them keeps one record: the best of the moves that counted there and of its \
     own search, as deep as the shallowest of them. So the guesses of what stays do not change, nor do \
     proven wins; a proven size that is not exact may be lost, and the two seeking values may move a \
     little. Moves that were held leave nothing, and 'rosebill edit remove' keeps nothing of what it takes out. \

@@ -15,13 +15,13 @@ use std::net::{Ipv4Addr, SocketAddr};
     after_help = "Examples: rosebill serve --open; rosebill serve --listen 127.0.0.1:0 --json\n\n\
     The explorer shows the book and its games in a browser, and follows the book while another \
     'rosebill grow' grows it. Without --grow it opens no book for writing. Without a book of your own it shows the \
-    small one that comes with the program. What programs can ask is listed at /api of its address. \
+    small one that comes with the program. The HTTP API is described at /api of its address. \
     Ctrl-C ends it. With --json the line that is printed as soon as the server answers is an object with \
     address, book, is_starter (whether the small one is shown) and token (with --grow; what the header \
     Authorization: Bearer wants)."
 )]
 pub struct Arguments {
-    /// Address and port; port 0 takes a free one. Other machines can ask only where the address is
+    /// Address and port; port 0 takes a free one. Other machines can connect only where the address is
     /// not this machine's own
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8642", value_parser = listening)]
     listen: SocketAddr,
@@ -79,10 +79,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.output.line(&url)?;
     }
     context.output.flush()?;
-    if arguments.open
-        && let Err(error) = open::that_detached(&url)
-    {
-        context.note(format_args!("no browser could be started ({error}): open {url}"));
+    if arguments.open && open::that_detached(&url).is_err() {
+        context.note(format_args!("no browser could be started: open {url} yourself"));
     }
     server.run(&stop)?;
     Ok(Status::Interrupted)

@@ -20,8 +20,8 @@ use crate::othello::search::{Goal, Limits};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill solve positions.obf --numbers 1-20\n\n\
     A file's own scores are compared with ours; the exit code is 1 when one differs. For a file, lines of play are \
-    cut at the terminal's width; in a pipe and with --json they are whole. With --json, 'value' is what is best \
-    believed and 'score' what the search found: the same where it came to the end of the game.")]
+    cut at the terminal's width; in a pipe and with --json they are whole. With --json, 'value' is the best \
+    estimate and 'score' the raw result of the search; they are equal where it is exact.")]
 pub struct Arguments {
     /// A line such as f5 d6 c3, an opening's name, a board, or a file with
     /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)

@@ -17,7 +17,7 @@ use crate::files::counted::{byte_size, counted, grouped};
     'import', 'prune' or 'snapshot restore'. With a number, all changes down to and with the one of that number. --redo does the change again that \
     was taken back last; any new change ends that. What is kept for this is at most a quarter of the book, and at \
     least 64 MB: the oldest changes go first, and that is reported. Games are not touched: they stay as they are now, \
-    and 'rosebill games remove --source FILE' takes out what 'games import' took in. What \
+    and 'rosebill games remove --source FILE' removes what 'games import' added. What \
     'verify --recompute' and any command with --no-undo change cannot be taken back, nor the growth before it. The exit code \
     is 1 when there is nothing to take back."
 )]

@@ -64,7 +64,7 @@ impl<'a> Command<'a> {
         match word.to_ascii_lowercase().as_str() {
             "b" | "black" => Ok(Side::Black),
             "w" | "white" => Ok(Side::White),
-            _ => Err("syntax error: expected a colour, black or white".to_owned()),
+            _ => Err("syntax error: expected a color, black or white".to_owned()),
         }
     }
 

@@ -53,7 +53,7 @@ pub async fn stats(
             // The latest, oldest first.
             runs: runs.split_off(runs.len().saturating_sub(RUNS)),
             grow: object! { enabled: grows, level?: level },
-            limits: object! { search_level: search::HIGHEST, analyse_level: analyze::HIGHEST },
+            limits: object! { search_level: search::HIGHEST, analyze_level: analyze::HIGHEST },
         })
     })
     .await

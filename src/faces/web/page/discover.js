@@ -39,7 +39,7 @@ export function make(box, context) {
     habits: (each) => row(each, each.move, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.move_games} of ${many(each.games, "game")}; the book prefers ${each.usual ?? each.best_line ?? "another"}`),
     traps: (each) => row(each, each.best, `${each.side === "X" ? "White" : "Black"} goes wrong in ${percent(each.wrong / each.games)} of ${many(each.games, "game")}, at a cost of ${each.cost.toFixed(1)} to ${each.side === "X" ? "Black" : "White"}: ${each.reply} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.best}`),
     "only-moves": (each) => row(each, each.move, `missed in ${each.missed} of ${many(each.games, "game")}; every other move gives ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)} away, usual is ${each.usual}`),
-    disagreements: (each) => row(each, each.line.slice(-2) || "start", `for ${each.side === "X" ? "Black" : "White"} the book says ${signed(each.guess)}, ${many(each.games, "game")} end with ${signed(each.mean)} in the mean (difference \u00b1${each.error.toFixed(1)})`),
+    disagreements: (each) => row(each, each.line.slice(-2) || "start", `for ${each.side === "X" ? "Black" : "White"} the book says ${signed(each.guess)}, ${many(each.games, "game")} end with ${signed(each.mean)} on average (difference \u00b1${each.error.toFixed(1)})`),
   };
 
   async function show(state, view) {

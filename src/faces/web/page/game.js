@@ -14,9 +14,9 @@ export function make(box, context) {
   let running = null, last = null, unsay = null;
 
   const level = h("select", { "aria-label": "Level of the searches" });
-  const button = h("button", { type: "button", class: "main", onclick: () => (running ? stop() : analyse()) }, "Analyse");
+  const button = h("button", { type: "button", class: "main", onclick: () => (running ? stop() : analyse()) }, "Analyze");
   const told = h("p", { class: "told", role: "status" });
-  const back = h("button", { type: "button", class: "small", hidden: true, onclick: goBack }, "back to the analysed line");
+  const back = h("button", { type: "button", class: "small", hidden: true, onclick: goBack }, "back to the analyzed line");
   const jumps = h("div", { class: "jumps", role: "group", "aria-label": "Next error" }, Object.keys(LEAST).map((kind) => h("button", {
     type: "button", class: `small ${kind}`, "data-kind": kind, title: `Next ${kind} (${kind[0]}), with shift the one before`,
     onclick: (event) => next(kind, event.shiftKey ? -1 : 1),
@@ -75,7 +75,7 @@ export function make(box, context) {
       if (running === mine) running = null;
       last = key;
       unsay?.();
-      if (game.done) context.say(`Analysed: ${summary(game)}`);
+      if (game.done) context.say(`Analyzed: ${summary(game)}`);
     } catch (error) {
       if (running === mine) running = null;
       if (error.name !== "AbortError") unsay = context.notice(context.sentence(error.message), "bad", { label: "Again", call: () => analyse(body) });
@@ -103,7 +103,7 @@ export function make(box, context) {
     const game = analysed.get(keyOf(state));
     if (!game) {
       if (state.moves.length) {
-        context.say("Analysing first");
+        context.say("Analyzing first");
         analyse();
       }
       return;
@@ -172,7 +172,7 @@ export function make(box, context) {
     const game = analysed.get(key);
     if (running && running.key !== key) stop();
     const isRunning = running?.key === key;
-    button.textContent = isRunning ? "Stop" : game?.done ? "Analyse again" : "Analyse";
+    button.textContent = isRunning ? "Stop" : game?.done ? "Analyze again" : "Analyze";
     button.classList.toggle("main", !game?.done && !isRunning);
     back.hidden = !last || last === key || !analysed.has(last);
     button.title = isRunning ? "Stop the analysis" : "Go through the whole line";
@@ -194,7 +194,7 @@ export function make(box, context) {
 
   return {
     show(state, view) {
-      levels(view.stats?.limits?.analyse_level ?? 16);
+      levels(view.stats?.limits?.analyze_level ?? 16);
       draw();
     },
     analyse, next,

@@ -17,7 +17,7 @@ export function make(box, context) {
   const choice = (name, label, options) => h("select", { name, "aria-label": label, title: label }, options.map(([value, text]) => h("option", { value }, text)));
   const player = field("player", "player", { list: "player-names", class: "wide" });
   const against = field("against", "against", { list: "player-names", class: "wide" });
-  const colour = choice("colour", "The player's colour", [["", "any colour"], ["black", "Black"], ["white", "White"]]);
+  const colour = choice("colour", "The player's color", [["", "any color"], ["black", "Black"], ["white", "White"]]);
   const event = field("event", "event");
   const from = field("from", "from", { inputmode: "numeric", maxlength: 4, class: "year" });
   const to = field("to", "to", { inputmode: "numeric", maxlength: 4, class: "year" });
@@ -151,7 +151,7 @@ export function make(box, context) {
     try {
       const told = await get("games", [["line", lineText(state)], ...filterParameters(swapped(state.filters)), ["limit", 1]]);
       if (mine !== serial) return;
-      swap.textContent = `colours changed: ${many(told.count, "game")}`;
+      swap.textContent = `colors changed: ${many(told.count, "game")}`;
       swap.title = `Games in which ${[white].flat().join(" or ")} had Black and ${[black].flat().join(" or ")} White`;
       swap.hidden = false;
     } catch { /* what is wrong with the names the list says */ }
@@ -227,7 +227,7 @@ export function make(box, context) {
       form.hidden = order.hidden = more.hidden = swap.hidden = true;
       replace(list);
       replace(who);
-      replace(tally, view.stats.is_starter ? starter(view.stats, context.command) : h("span", {}, "This book has no games yet. Take some in: ", h("code", {}, context.command("games import", "FILE")), "."));
+      replace(tally, view.stats.is_starter ? starter(view.stats, context.command) : h("span", {}, "This book has no games yet. Import some: ", h("code", {}, context.command("games import", "FILE")), "."));
       return;
     }
     form.hidden = order.hidden = false;

@@ -10,9 +10,9 @@ const COLUMNS = [
   { key: "draw_seeking", title: "Draw seek.", about: "For a player for whom a draw is enough, in discs", first: "-" },
   { key: "win_seeking", title: "Win seek.", about: "For a player that must avoid draws, in discs", first: "-" },
   { key: "loss", title: "Loss", about: "Discs given away against the best move", first: "" },
-  { key: "chances", title: "W / D / L", about: "Chances to win, draw and lose", first: "-" },
+  { key: "chances", title: "W / D / L", about: "Chances of each result of perfect play: win, draw, loss", first: "-" },
   { key: "error", title: "\u00b1", about: "How sure the guess is: the error to expect of it, in discs", first: "" },
-  { key: "known", title: "Searched", about: "Proven, or how the position was searched itself: plies and confidence in percent", first: "-" },
+  { key: "known", title: "Searched", about: "Proven, or how the position was searched itself: plies and selectivity in percent", first: "-" },
   { key: "now", title: "Now", about: "Searched now: value and depth", first: "-" },
   { key: "games", title: "Games", about: "How often it was played, and its share", first: "-" },
   { key: "result", title: "Results", about: "Games that Black won, drew, White won", first: "-" },
@@ -212,7 +212,7 @@ function known(row, values) {
   const plies = how.includes("%") ? how : how && `${how} ply`;
   const about = row.kind === "best other" ? "best of the moves outside the book"
     : row.kind === "held" ? "held: the search of this position is surer than those behind the move, and answers for it" : row.kind;
-  const facts = [proof, about, how ? `${row.depth} plies, confidence ${row.selectivity} %` : ""].filter(Boolean).join("; ");
+  const facts = [proof, about, how ? `${row.depth} plies, selectivity ${row.selectivity} %` : ""].filter(Boolean).join("; ");
   const made = [h("span", { title: facts, ...(short(proof) === proof ? {} : { role: "img", "aria-label": proof }) }, short(proof) || plies || row.kind)];
   if (row.kind === "best other") made.push(h("abbr", { title: "the best of the moves outside the book, by a search" }, "\u25cb"));
   if (row.kind === "held") made.push(h("abbr", { title: "held: the search of this position is surer than those behind the move" }, "\u2016"));

@@ -69,7 +69,7 @@ impl TryFrom<f64> for Discs {
         if centidiscs.abs() < f64::from(i16::MAX) {
             Ok(Self(Score::from_centidiscs(centidiscs as i16)))
         } else {
-            Err(format!("{discs} is no score in discs"))
+            Err(format!("{discs} is not a score in discs"))
         }
     }
 }

@@ -103,7 +103,7 @@ pub struct NtestLevel(u8);
 
 /// No level of NTest's.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0:?} is no level of an NTest book; expected s1 to s60")]
+#[error("{0:?} is not a level of an NTest book; expected s1 to s60")]
 pub struct NtestLevelError(String);
 
 impl NtestLevel {
@@ -218,7 +218,7 @@ mod tests {
         }
         assert_eq!(level("s7").to_string(), "s7");
         let wrong = "12".parse::<NtestLevel>().unwrap_err();
-        assert_eq!(wrong.to_string(), "\"12\" is no level of an NTest book; expected s1 to s60");
+        assert_eq!(wrong.to_string(), "\"12\" is not a level of an NTest book; expected s1 to s60");
     }
 
     #[test]

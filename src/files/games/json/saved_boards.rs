@@ -84,7 +84,7 @@ fn start(board: &Fields<'_>) -> Result<Placed, Why> {
     let position =
         Position { mover: squares("board_player")?, opponent: squares("board_opponent")? };
     if position.mover & position.opponent != 0 {
-        return Err(Why::start("a square is set up in both colours"));
+        return Err(Why::start("a square is set up in both colors"));
     }
     let side = match board.small("player")? {
         Some(0) => Side::Black,
@@ -199,7 +199,7 @@ mod tests {
                 Value::Null,
                 "found \"4.board_opponent: null\", expected a whole number",
             ),
-            ("4", "board_opponent", json!(34_628_173_824_u64), "both colours"),
+            ("4", "board_opponent", json!(34_628_173_824_u64), "both colors"),
             ("4", "player", json!(2), "found \"4.player: 2\", expected 0 (black) or 1 (white)"),
             ("6", "policy", json!(64), "found \"6.policy: 64\", expected a square 0..=63, or -1"),
             ("6", "policy", json!(0), "move 2 \"h8\": turns no disc"),

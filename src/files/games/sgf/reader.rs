@@ -149,7 +149,7 @@ fn start(setup: &Setup, first: Option<Side>) -> Result<Placed, Why> {
         side = setup.side.unwrap_or(Side::Black);
     }
     if black & white != 0 {
-        return Err(Why::start("a square is set up in both colours"));
+        return Err(Why::start("a square is set up in both colors"));
     }
     let position = match side {
         Side::Black => Position { mover: black, opponent: white },
@@ -175,7 +175,7 @@ fn points(values: &[String]) -> Result<u64, Why> {
             None => square(value).map(|square| (square, square)),
         };
         let Some((first, last)) = corners else {
-            return Err(Why::start(&format!("\"{value}\" is no square")));
+            return Err(Why::start(&format!("\"{value}\" is not a square")));
         };
         let inside =
             |number: u8, one: u8, other: u8| (one.min(other)..=one.max(other)).contains(&number);
@@ -283,8 +283,8 @@ mod tests {
         for (tags, part) in [
             ("GM[1];B[ee]", "not Othello: GM[1]"),
             ("GM[2]SZ[10];B[ee]", "a board of size 10"),
-            ("GM[2]AB[a1]AW[a1];B[b1]", "both colours"),
-            ("GM[2]AB[z1];B[b1]", "\"z1\" is no square"),
+            ("GM[2]AB[a1]AW[a1];B[b1]", "both colors"),
+            ("GM[2]AB[z1];B[b1]", "\"z1\" is not a square"),
             ("GM[2];B[f5]AB[a1]", "expected moves only"),
             ("GM[2];B[f5];W[]", "white can move"),
             ("GM[2];B[f5];W[i9]", "move 2 \"i9\": no such square"),

@@ -91,7 +91,7 @@ pub enum WthorError {
     BoardSize(u8),
     #[error("byte 13: kind {0} of records; only games (0) can be read")]
     Kind(u8),
-    #[error("record {record}, move {ply}: {found} is no square (10 x row + column, 11 to 88)")]
+    #[error("record {record}, move {ply}: {found} is not a square (10 x row + column, 11 to 88)")]
     Move {
         /// Number of the record, from 1.
         record: usize,
@@ -222,7 +222,7 @@ mod tests {
         for (at, value, part) in [
             (12, 10, "a board of size 10"),
             (13, 1, "kind 1"),
-            (25, 90, "record 1, move 2: 90 is no square"),
+            (25, 90, "record 1, move 2: 90 is not a square"),
         ] {
             let mut bad = good.clone();
             bad[at] = value;

@@ -235,7 +235,7 @@ mod tests {
         assert!(
             defects[0].starts_with("test, byte 84 (game 2): move 2 \"f5\": the square is occupied")
         );
-        assert!(defects[1].contains("move 2: 99 is no square"), "{}", defects[1]);
+        assert!(defects[1].contains("move 2: 99 is not a square"), "{}", defects[1]);
         // Moves behind the last one.
         let (games, defects) = read_bytes(&file(2, &[&[56, 0, 64], &[56]]), &none);
         assert_eq!((games.len(), defects.len()), (1, 1));

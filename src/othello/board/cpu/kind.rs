@@ -43,7 +43,7 @@ impl fmt::Display for CpuLevel {
 
 /// A text that names no kind of processor.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
-#[error("'{0}' is no kind of processor: expected portable, neon, avx2 or avx512")]
+#[error("'{0}' is not a kind of processor: expected portable, neon, avx2 or avx512")]
 pub struct CpuLevelError(pub String);
 
 impl FromStr for CpuLevel {

@@ -143,5 +143,5 @@ fn kinds_are_named() {
         assert_eq!(level.to_string().parse(), Ok(level));
     }
     let error = "sse2".parse::<CpuLevel>().unwrap_err().to_string();
-    assert!(error.starts_with("'sse2' is no kind of processor"), "{error}");
+    assert!(error.starts_with("'sse2' is not a kind of processor"), "{error}");
 }

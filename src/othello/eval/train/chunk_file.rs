@@ -61,7 +61,7 @@ impl ChunkFile {
 
     fn begin(mut file: File, made: Option<PathBuf>, magic: Magic, kind: &str) -> io::Result<Self> {
         if !file.metadata()?.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
         }
         match file.try_lock() {
             // Some file systems have no locks.

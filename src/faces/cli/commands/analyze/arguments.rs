@@ -17,7 +17,8 @@ use std::time::Duration;
     rosebill analyze --player aspenryd --years 2010- --html aspenryd.html\n\n\
     A loss is the value of the best move less that of the move played, both known equally well: both \
     from the book where it is at least as sure as the search, both searched alike, or both exact. \
-    Values are discs for the side that moves. What was searched is kept in the book, and not searched \
+    Values are discs for the side that moves. 'book ±0.9' is the standard error of the value, 1.25 times the \
+    evidence that 'show' has. What was searched is kept in the book, and not searched \
     again unless more is asked for. The exit code is 3 when a game could not be read.")]
 pub struct Arguments {
     /// A game as moves such as f5 d6 c3, or files of games, or folders of them; - is standard input

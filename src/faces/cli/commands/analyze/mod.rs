@@ -71,6 +71,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         None => None,
     };
     let pictures = Pictures::of(arguments.svg.as_deref(), arguments.html.as_deref())?;
+    let of = games.most();
     let mut printer = Printer {
         alone: games.is_one(),
         moves: arguments.moves,
@@ -79,7 +80,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         pictures,
         all: text::Totals::default(),
         progress: Progress::new(context.quiet),
-        of: games.most(),
+        of,
         started: Instant::now(),
         context,
     };

@@ -66,7 +66,7 @@ impl What {
         }
         if words.is_empty() {
             bail!(
-                "nothing to analyse: give a game such as f5d6c3, a file of games, or conditions such \
+                "nothing to analyze: give a game such as f5d6c3, a file of games, or conditions such \
                  as --player aspenryd"
             );
         }
@@ -85,7 +85,7 @@ impl What {
         let asked = asked.map_err(|error| match missing_file(&text) {
             Some(missing) => anyhow::anyhow!(missing),
             None if text.parse::<u32>().is_ok() => anyhow::anyhow!(
-                "'{text}' is no line of moves: a game of the database is given with --game {text}"
+                "'{text}' is not a line of moves: a game of the database is given with --game {text}"
             ),
             None => anyhow::Error::new(error),
         })?;
@@ -164,11 +164,12 @@ impl Games<'_> {
         }
     }
 
-    /// How many there are at most; files are not counted before they are read.
+    /// How many there are at most, before the first is taken; none where that is not known.
     pub(super) fn most(&self) -> Option<u64> {
         match self {
             Self::Stored { games, .. } => games.size_hint().1.map(|most| most as u64),
-            Self::One(_) | Self::Files { .. } => None,
+            Self::Files { files, .. } => files.how_many(),
+            Self::One(_) => None,
         }
     }
 
@@ -205,7 +206,7 @@ impl Games<'_> {
         match self {
             Self::Files { .. } => ("the files hold no games", Vec::new()),
             _ => (
-                "no game is like that: try fewer conditions, or import games first",
+                "no game matches: try fewer conditions, or import games first",
                 vec![Command::new("games import").with(["FILE"])],
             ),
         }

@@ -24,8 +24,7 @@ pub(super) struct PlaceArguments {
     /// How many are listed
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = one_or_more)]
     limit: usize,
-    /// Only positions whose guess is at most so many discs from even [default: 10; novelties without
-    /// --habits 5]
+    /// Only positions whose guess is at most so many discs from even [default: 10]
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
     #[command(flatten)]

@@ -25,7 +25,7 @@ use crate::files::counted::grouped;
     has such a name."
 )]
 pub struct Arguments {
-    /// The player: the whole name, however it is spelt, or the beginnings of its words [default: all of the games chosen below]
+    /// The player: the whole name, however it is spelled, or the beginnings of its words [default: all of the games chosen below]
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Only what was played in so many games

@@ -38,7 +38,7 @@ enum Discover {
     Mistakes(mistakes::Arguments),
     /// List positions from which a draw is proven or in reach, the nearest first
     Draws(draws::Arguments),
-    /// Find positions that the book values otherwise than people's games end from there
+    /// Find positions where the book's value and the results of games disagree
     Disagreements(disagreements::Arguments),
     /// Find positions with one good move, which people miss
     OnlyMoves(only_moves::Arguments),

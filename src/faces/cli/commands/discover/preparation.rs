@@ -30,7 +30,7 @@ use crate::othello::score::Score;
 #[command(
     after_help = "Examples: rosebill discover preparation takizawa masaki --remember 5\n          \
              rosebill discover preparation aspenryd --side white --pgn aspenryd.pgn --book-part aspenryd.db\n\n\
-    For each colour of the player: where good values are left, where the score is worse than usual (small \
+    For each color of the player: where good values are left, where the score is worse than usual (small \
     samples: each is at least one standard error below the player's mean), and lines to learn. Your \
     moves on these give little away, and lead to where the player loses most; the last one answers \
     the player's usual move. 'chance' is how likely the player's moves on the line are by earlier games, recent ones \
@@ -39,10 +39,10 @@ use crate::othello::score::Score;
     no player, or more than one, has such a name."
 )]
 pub struct Arguments {
-    /// The player: the whole name, however it is spelt, or the beginnings of its words
+    /// The player: the whole name, however it is spelled, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]
     name: Vec<String>,
-    /// Only one colour of the player [default: both]
+    /// Only one color of the player [default: both]
     #[arg(long)]
     side: Option<SideArgument>,
     /// Only what the player had in so many games
@@ -54,7 +54,7 @@ pub struct Arguments {
     /// The most that an own move on a line to learn may give away, in discs
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
     cost: i32,
-    /// How many lines to learn against each colour
+    /// How many lines to learn against each color
     #[arg(long, value_name = "LINES", default_value_t = 8, value_parser = at_least::<0, usize>)]
     remember: usize,
     /// Write the positions of the lines to learn into this new book file

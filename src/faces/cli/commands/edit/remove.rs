@@ -13,7 +13,7 @@ use crate::files::games::Asked;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples: rosebill edit remove f5d6c3 --below\n          \
     rosebill edit remove --source bad-book.dat\n\n\
-    Where a position goes, the search of the position before it answers for the move again; where that search \
+    When a position is removed, the search of the position before it values the move again; where that search \
     did not cover the move, a new one is due. Unlike 'prune', nothing is kept of what the position was worth. \
     'rosebill undo' takes it back. Games stay as they are.")]
 pub struct Arguments {

@@ -48,9 +48,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         context.output.object(&serde_json::json!({ "value": value.map(Score::discs) }))?;
         return Ok(Status::Done);
     }
+    let name = match arguments.position.line.to_string() {
+        line if line.is_empty() => "the position".to_owned(),
+        line => line,
+    };
     match value {
-        Some(value) => context.summary(format_args!("set to {value}"))?,
-        None => context.summary("cleared")?,
+        Some(value) => context.summary(format_args!("{name}: set to {value}"))?,
+        None => context.summary(format_args!("{name}: cleared"))?,
     }
     Ok(Status::Done)
 }
@@ -63,6 +67,6 @@ fn value_of(text: &str) -> anyhow::Result<Score> {
     };
     match discs(digits) {
         Ok(centidiscs @ 0..=6_400) => Ok(Score::from_centidiscs((sign * centidiscs) as i16)),
-        _ => bail!("'{text}' is no value: expected -64 to 64 discs, such as -1.5"),
+        _ => bail!("'{text}' is not a value: expected -64 to 64 discs, such as -1.5"),
     }
 }

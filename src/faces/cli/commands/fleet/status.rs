@@ -158,7 +158,7 @@ mod show {
             "weights",
             "threads",
             "jobs",
-            "Mn/s",
+            "million nodes/s",
             "seen",
             "agreement",
         ]);

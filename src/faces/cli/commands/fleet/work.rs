@@ -9,7 +9,7 @@ use crate::faces::cli::{context::Context, exit::Status};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill fleet work --fleet nats://host:4222\n\n\
     A worker needs no book and no disk. It may start before 'rosebill grow --fleet' or after it, serves \
-    any number of books, and can be killed at any moment: others get its jobs. Ctrl-C gives them back \
+    any number of books, and can be killed at any moment: other workers get its jobs. Ctrl-C returns them \
     at once.")]
 pub struct Arguments {
     #[command(flatten)]
@@ -79,7 +79,7 @@ mod by_fleet {
             (_, None) => parts.extend([
                 at_hand,
                 format!("{:.1} jobs/s", summary.jobs_per_second),
-                format!("{:.1} Mn/s", summary.nodes_per_second / 1e6),
+                format!("{:.1} million nodes/s", summary.nodes_per_second / 1e6),
             ]),
         }
         parts.push(summary.name.clone());

@@ -30,7 +30,7 @@ const MOST_REFUSED: u64 = 10;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games import WTH_2023.wtb club.pgn games/\n\n\
     A game that cannot be right is reported and skipped; the others of its file are imported. A game that \
-    is there already is not doubled: what the file knows more of it is added. Each file is imported \
+    is there already is not added twice: it gets the details that only the file has. Each file is imported \
     whole or not at all. Names of a WTHOR file are read from the .jou and .trn beside it. The exit \
     code is 3 when a game or a file was refused, 1 when there is no game, 2 when nothing could be \
     read.")]
@@ -186,9 +186,9 @@ fn total(report: &GameImportReport, context: &mut Context) -> anyhow::Result<()>
     if report.stopped {
         let kept = report.files.iter().filter(|file| file.failed.is_none()).count() as u64;
         let kept = match kept {
-            0 => "nothing came in".to_owned(),
+            0 => "nothing was imported".to_owned(),
             files => {
-                format!("{} came in whole, what was being read not at all", counted(files, "file"))
+                format!("{} imported whole, the one being read not at all", counted(files, "file"))
             }
         };
         context.note(format_args!("stopped: {kept}; the same command again imports the rest"));

@@ -141,7 +141,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     match page.last().map(|listed| listed.id.0) {
         _ if count == 0 && database.is_empty() => context.explain(&FilterError::NoGames),
-        _ if count == 0 => context.note("no game is like that: try fewer conditions"),
+        _ if count == 0 => context.note("no game matches: try fewer conditions"),
         None => context.note(format_args!(
             "no game behind that one: it is the last of {}",
             counted(count, "game")

@@ -57,6 +57,7 @@ fn print(
     limit: usize,
     context: &mut Context,
 ) -> anyhow::Result<Status> {
+    let is_of_all = games.filter.is_empty();
     let options = LossOptions { games, player: player.cloned(), recurring: limit };
     let mut progress = Progress::new(context.quiet);
     let report = losses(database, &options, |games, of| {
@@ -73,22 +74,26 @@ fn print(
     let unvalued = report.moves.saturating_sub(report.all.moves);
     match report.games {
         0 if is_empty => context.explain(&FilterError::NoGames),
-        0 => context.note("no game is like that: try fewer conditions"),
+        0 => context.note("no game matches: try fewer conditions"),
         _ if unvalued == 0 => return Ok(Status::Done),
         _ => {
-            let same = if player.is_none() { ", with the same conditions" } else { "" };
+            let same =
+                if is_of_all { "" } else { " with 'rosebill analyze' and the same conditions" };
             match report.all.moves {
                 0 => context
-                    .note(format_args!("nothing is known of these games: analyse them{same}")),
+                    .note(format_args!("nothing is known of these games: analyze them{same}")),
                 _ => context.note(format_args!(
-                    "{} without a value: analyse them{same}",
+                    "{} without a value: analyze them{same}",
                     counted(unvalued, "move")
                 )),
             }
-            context.hint(&[match player {
+            let command = match player {
                 Some(player) => Command::new("analyze").with(["--player", &player.name]),
                 None => Command::new("analyze").with(["--all"]),
-            }]);
+            };
+            if is_of_all {
+                context.hint(&[command]);
+            }
         }
     }
     Ok(if report.all.moves > 0 { Status::Done } else { Status::NotFound })

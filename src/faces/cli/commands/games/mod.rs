@@ -39,9 +39,9 @@ enum Games {
     Show(show::Arguments),
     /// Find players by the beginnings of their names
     Players(player::PlayersArguments),
-    /// Show how a player's games ended, by colour, opening and year
+    /// Show how a player's games ended, by color, opening and year
     Player(player::PlayerArguments),
-    /// Show what moves cost: by part of the game (20 moves each), opening, year, player; the dearest habits
+    /// Show what moves cost: by part of the game (20 moves each), opening, year, player; the costliest habits
     Report(losses::Arguments),
     /// Make two names mean one player
     Alias(alias::Arguments),

@@ -39,7 +39,7 @@ pub struct PlayersArguments {
     discs are known, above 0 where the player had more. The exit code is 1 when no player, or more than \
     one player, has such a name, and when two players have no game with each other.")]
 pub struct PlayerArguments {
-    /// The whole name, however it is spelt, or the beginnings of its words
+    /// The whole name, however it is spelled, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]
     name: Vec<String>,
     /// Openings with at least so many games
@@ -49,7 +49,7 @@ pub struct PlayerArguments {
     #[arg(long, value_name = "OPENINGS", default_value_t = 5, value_parser = at_least::<0, usize>)]
     limit: usize,
     /// Show instead what the player's moves cost, as far as 'rosebill analyze' or the book has valued
-    /// them: by colour, part of the game, year, opening and opponent, and the dearest habits
+    /// them: by color, part of the game, year, opening and opponent, and the dearest habits
     #[arg(long, conflicts_with = "openings")]
     losses: bool,
     /// Show instead the openings year by year: how often and how well, which were new, and which were
@@ -140,7 +140,7 @@ fn print(
                     report.against.join(" or ")
                 ));
             }
-            _ => context.note(format_args!("no game of {name} is like that: try fewer conditions")),
+            _ => context.note(format_args!("no game of {name} matches: try fewer conditions")),
         }
         return Ok(Status::NotFound);
     }

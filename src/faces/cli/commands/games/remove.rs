@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if is_empty {
         context.explain(&FilterError::NoGames);
     } else if !is_found {
-        context.note("no game is like that: try fewer conditions");
+        context.note("no game matches: try fewer conditions");
     }
     let dry_run = arguments.dry_run;
     if context.output.is_json() {

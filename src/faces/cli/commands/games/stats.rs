@@ -128,7 +128,7 @@ fn print(
             let title = "the games of a whole line";
             return Ok(context.print_command(title, &Command::new("games list"))?);
         }
-        let text = "no game that was asked for came here: try fewer moves, or fewer conditions";
+        let text = "no matching game reaches this position: try fewer moves, or fewer conditions";
         return Ok(context.output.folded(text, " ", 2)?);
     };
     let order = stats.this_order.filter(|&order| order != stats.tally.games);

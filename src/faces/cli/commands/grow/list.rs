@@ -32,7 +32,7 @@ pub(super) fn run(
     }
     let candidates = next_leaves(&book, options, LISTED)?;
     if candidates.is_empty() {
-        context.note("nothing is left to search within the bounds");
+        context.note("nothing is left to search within the limits");
         return Ok(Status::NotFound);
     }
     if context.output.is_json() {
@@ -49,7 +49,7 @@ pub(super) fn run(
         }
         return Ok(Status::Done);
     }
-    let mut table = Table::new(&["why", "black lost", "white lost", "guess", "position"]);
+    let mut table = Table::new(&["why", "black regret", "white regret", "guess", "position"]);
     for Candidate { leaf, target, guess, .. } in &candidates {
         table.row([
             leaf.reason.name().to_owned(),

@@ -40,7 +40,7 @@ use std::time::Duration;
     With --fleet others search: see 'rosebill fleet work --help'.\n\n\
     --move-loss and --line-loss keep growth where both sides play well, so that it comes to an end: the \
     smaller they are, the smaller the book becomes. With black:0,white:3 it prepares Black's best \
-    moves against all of White's within 3 discs. Of --policy deviate they are the breadth: 2 discs a \
+    moves against all of White's within 3 discs. For --policy deviate they set the breadth: 2 discs a \
     move where no --move-loss is given, and where no --line-loss is, as much for both sides together \
     along a line as for a move of each.\n\n\
     Nothing that was searched deep is replaced by something shallower: a position is expanded at its own depth \
@@ -74,7 +74,7 @@ pub struct Arguments {
     /// Plies to look ahead, instead of a level
     #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
-    /// With --depth: confidence in percent, 73, 87, 95, 98, 99 or 100 [default: 100]
+    /// With --depth: selectivity in percent, 73, 87, 95, 98, 99 or 100 (full width) [default: 100]
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// With --policy best: a higher level, to which the best other moves of positions near the best

@@ -11,7 +11,7 @@ use crate::faces::cli::duration::show_duration;
 use crate::faces::cli::fleet::trouble;
 use crate::faces::cli::hint::Refusal;
 use crate::faces::render::Command;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::opening_of_line;
 use crate::othello::board::Line;
 use serde::Serialize;
@@ -64,7 +64,7 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
         let (black, white) = (discs(latest.regret.black), discs(latest.regret.white));
         parts.push(format!("regret {black:.2}+{white:.2}"));
     }
-    parts.push(format!("{:.1} Mn/s", status.nodes as f64 / seconds / 1e6));
+    parts.push(format!("{:.1} million nodes/s", status.nodes as f64 / seconds / 1e6));
     parts.join(" | ")
 }
 
@@ -158,7 +158,7 @@ pub(super) fn print(
     context.summary(format_args!(
         "{} (+{}), {}, {:.1} million nodes in {:.1} s",
         counted(status.positions, "position"),
-        status.new_positions,
+        grouped(status.new_positions),
         counted(status.searches, "search"),
         status.nodes as f64 / 1e6,
         status.elapsed.as_secs_f64()
@@ -247,7 +247,7 @@ fn first_position(summary: &GrowSummary, options: &GrowOptions, now: Values) -> 
         "  (after the ±: the error to expect; a young book's values wander by as much)".to_owned(),
     );
     lines.push(match summary.ended {
-        Ended::NothingLeft => "  more: another --policy, or wider bounds".to_owned(),
+        Ended::NothingLeft => "  more: another --policy, or wider limits".to_owned(),
         _ => "  go on: the same command again".to_owned(),
     });
     lines

@@ -26,7 +26,7 @@ use crate::othello::search::Level;
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples: rosebill import edax.dat; rosebill import friend.db --dry-run\n\n\
-    Each file is imported whole or not at all; --dry-run reports before what would change. Of each position the deepest, \
+    Each file is imported whole or not at all; --dry-run reports what would change. Of each position the deepest, \
     surest search of each move is kept, whatever the order of the files, and everything that is proven. \
     A move to a position that is less sure than the search above it is held until it is as sure \
     ('rosebill show' prints the command that makes it count): shallow searches never overrule a deep one. \
@@ -35,7 +35,7 @@ use crate::othello::search::Level;
     'undo' leaves those games. The history of their growth (info --history) stays with them.\n\n\
     A table of facts, what others have proven, is a CSV file whose first line names its columns: \
     board or line, side, proven_lower and proven_upper, or proven_value. Example: rosebill import \
-    proven.csv --book my.db. Facts make no positions; each counts as soon as its position is in the \
+    proven.csv --book my.db. Facts add no positions; each takes effect once its position is in the \
     book. One that contradicts a proof of our own or an earlier fact is refused. The exit code is 3 \
     when a fact was refused or a piece of a file was skipped."
 )]
@@ -221,8 +221,8 @@ pub(super) fn less_sure(values: LessSure) -> Option<String> {
     let LessSure { count, most } = values;
     (count > 0).then(|| {
         format!(
-            "{} less sure than before, by {most} discs at most: moves that looked bad turned out good, and \
-             are not searched as deep",
+            "{} less sure than before, by {most} discs at most: a move that looked bad turned out good and is not \
+             searched as deep, or a search is due there, which 'grow' makes first",
             counted(count, "value")
         )
     })

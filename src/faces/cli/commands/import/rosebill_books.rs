@@ -56,7 +56,7 @@ pub(super) fn run(
             continue;
         }
         context.summary(format_args!(
-            "{}: {} new, {} replaced, {} kept, {} between proofs",
+            "{}: {} new, {} with more from there, {} as they were, {} between proofs",
             file.display(),
             grouped(report.new),
             grouped(report.replaced),

@@ -84,7 +84,7 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
         say("held", &format!("{held}, to positions less sure than the search before them"))?;
     }
     if stats.positions > 0 {
-        say("mean error", &format!("\u{b1}{:.2} discs to expect of a value", stats.evidence))?;
+        say("evidence", &format!("\u{b1}{:.2} discs to expect of a value", stats.evidence))?;
     }
     if let Some(root) = stats.root {
         let seeking =
@@ -99,10 +99,7 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     let mut table = Table::new(&["discs", "positions", "leaves", "links", "proven", "exact"]);
     for layer in &stats.layers {
         let figures = [layer.positions, layer.leaves, layer.links, layer.decided, layer.exact];
-        table.row(
-            std::iter::once(layer.discs.to_string())
-                .chain(figures.map(|figure| figure.to_string())),
-        );
+        table.row(std::iter::once(layer.discs.to_string()).chain(figures.map(grouped)));
     }
     output.table(&table)?;
     output.line("")?;
@@ -110,7 +107,7 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     output.line("")?;
     let mut table = Table::new(&["positions", "searched by"]);
     for (known, positions) in &stats.sources {
-        table.row([positions.to_string(), source_text(&known.source)]);
+        table.row([grouped(*positions), source_text(&known.source)]);
     }
     output.table(&table)?;
     Ok(())
@@ -121,14 +118,14 @@ const MOST_LISTED: usize = 12;
 
 /// How deep and how sure the positions were searched, the deepest last.
 fn spread(stats: &Stats) -> Table {
-    let mut table = Table::new(&["positions", "share", "plies", "confidence"]);
+    let mut table = Table::new(&["positions", "share", "plies", "selectivity"]);
     let share = |positions: u64| {
         format!("{:.1} %", 100.0 * positions as f64 / stats.positions.max(1) as f64)
     };
     let (listed, (others, positions_of_others)) = stats.most_searched(MOST_LISTED);
     for (searched, positions) in listed {
         table.row([
-            positions.to_string(),
+            grouped(positions),
             share(positions),
             searched.depth.to_string(),
             format!("{} %", searched.selectivity),
@@ -137,7 +134,7 @@ fn spread(stats: &Stats) -> Table {
     if others > 0 {
         let ways = if others == 1 { "in 1 other way" } else { &format!("in {others} other ways") };
         let positions = positions_of_others;
-        table.row([positions.to_string(), share(positions), String::new(), ways.to_owned()]);
+        table.row([grouped(positions), share(positions), String::new(), ways.to_owned()]);
     }
     table
 }

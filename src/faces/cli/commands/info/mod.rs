@@ -144,7 +144,7 @@ fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
     }
     if !info.thin.is_empty() {
         output.line(
-            "\nthin: lines that end soon and lose little, with the command that grows each",
+            "\nthin: lines that end soon, the discs that both sides give away along each, and the command that grows it",
         )?;
         for ThinLine { line, regret } in &info.thin {
             context.print_command(&format!("{regret:.2}"), &grow_command(line, GROWN))?;

@@ -200,7 +200,10 @@ impl Command {
             ("values", "") => Ok(Self::Values),
             ("moves", "") => Ok(Self::Moves),
             ("analyze", "") => Ok(Self::Analyze),
-            ("side", side) => change(&name, side, |side| You::from_str(side, true)).map(Self::Side),
+            ("side", side) => change(&name, side, |side| {
+                You::from_str(side, true).map_err(|_| "expected black, white or both")
+            })
+            .map(Self::Side),
             ("level", wanted) => change(&name, wanted, level).map(Self::Level),
             ("time", time) => change(&name, time, parse_duration).map(Self::Time),
             ("clock", clock) => change(&name, clock, str::parse).map(Self::Clock),
@@ -285,7 +288,7 @@ fn example(what: &str, name: &str) -> String {
 }
 
 fn unknown(line: &str) -> String {
-    format!("'{}' is no move such as f5; type help for what else there is", one_line(line, 20))
+    format!("'{}' is not a move such as f5; type help for what else there is", one_line(line, 20))
 }
 
 #[cfg(test)]

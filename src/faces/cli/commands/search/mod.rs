@@ -20,9 +20,9 @@ use std::time::Duration;
 #[command(
     after_help = "Examples: rosebill search f5d6c3d3c4 --depth 16 --selectivity 73\n          \
     rosebill search f5d6 --all-moves\n          rosebill search f5d6c3d3c4 --static\n\n\
-    The value is what is best believed. With --json, 'score' is the bare result of the last search: a 'value' \
-    that does not rest on the end of the game is the mean of it and of a search one ply less deep, moved away \
-    from 0 by as much as results usually are further from it than searches say. For a file, lines of play are cut \
+    'value' is the best estimate. With --json, 'score' is the raw result of the last search; unless the position is solved, 'value' \
+    averages the last two depths and is scaled away from 0 \
+    to match observed results. For a file, lines of play are cut \
     at the terminal's width; in a pipe and with --json they are whole. With --all-moves, time and nodes are for all moves of a position together."
 )]
 pub struct Arguments {
@@ -37,7 +37,7 @@ pub struct Arguments {
     /// Plies to look ahead
     #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
-    /// With --depth: confidence in percent, 73, 87, 95, 98, 99 or 100 [default: 100]
+    /// With --depth: selectivity in percent, 73, 87, 95, 98, 99 or 100 (full width) [default: 100]
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// The longest time for each position, such as 500ms, 10s or 2m

@@ -30,8 +30,8 @@ pub(super) use text::{bounds_text, is_one, parted, trust_lines};
     Values are discs for the side to move; the draw- and win-seeking ones are shown where they \
     differ from the guess. 'sure' is the error to expect of a value, in discs, and how deep a search would be \
     that is as sure: a value rests on all that is known behind it. 'searched' is how the position itself was \
-    searched: '12@73%' is 12 plies, with a confidence of 73 % in what was left out. A move that is 'held' leads to positions that are \
-    less sure than the search here, which answers for it until they are as sure. \
+    searched: '12@73%' is 12 plies, at a selectivity of 73 %: branches were cut with that confidence. A move that is 'held' leads to positions that are \
+    less sure than the search here, which answers for it until they are as sure. 'w/d/l %' are the chances of each result of perfect play, not those of people. \
     The exit code is 1 when a position is not in the book and --search was not given."
 )]
 pub struct Arguments {

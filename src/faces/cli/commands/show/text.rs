@@ -197,7 +197,7 @@ fn beside(
         let by = source.map_or_else(String::new, |source| format!(", {source}"));
         add(
             "searched",
-            &format!("{depth}@{percent}% ({}, confidence {percent} %){by}", counted(depth, "ply")),
+            &format!("{depth}@{percent}% ({}, selectivity {percent} %){by}", counted(depth, "ply")),
         );
     }
     if let Some(Bounds { lower, upper }) = proven.bounds {
@@ -209,7 +209,7 @@ fn beside(
         let score = tally
             .mean_score()
             .map_or_else(String::new, |mean| format!(", score {}", signed(mean, 1)));
-        add("games", &format!("{}, black {black}/{draw}/{white} %{score}", tally.games));
+        add("games", &format!("{}, black {black}/{draw}/{white} %{score}", grouped(tally.games)));
     }
     lines
 }

@@ -81,7 +81,7 @@ fn save(path: &Path, context: &mut Context) -> anyhow::Result<Status> {
             ));
         }
         if analysed > 0 {
-            let moves = counted(analysed, "analysed move");
+            let moves = counted(analysed, "analyzed move");
             context.note(format_args!(
                 "a snapshot holds no analyses: the {moves} of the book are not in it"
             ));

@@ -14,7 +14,9 @@ use crate::app::{SalvageReport, UndoViolation, Verified, salvage_to, verify};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::output::Output;
-use crate::files::counted::counted;
+use crate::faces::render::Command;
+use crate::files::counted::{counted, grouped};
+use crate::openbook::verify::{Invariant, Report, Violation};
 use crate::othello::board::{Key, Placed};
 
 /// Arguments of `verify`.
@@ -89,9 +91,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             first: first.collect::<Vec<_>>(),
         })?;
     } else {
-        for violation in &positions.first {
-            output.line(violation)?;
-        }
+        print_first(output, &positions.first, positions.violations)?;
         let due = match positions.incomplete {
             0 => String::new(),
             due => format!(", {due} with moves that are not searched yet"),
@@ -107,15 +107,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         ))?;
         if positions.not_believed > 0 {
             output.line(
-                "A fact that is not believed changes no value. A new book, into which this one is merged, takes \
-                 in only those that can be true.",
+                "A fact that is not believed changes no value. A new book, into which this one is imported, keeps \
+                 only those that can be true.",
             )?;
         }
         print_part(output, &games.first, (games.games, "game"), games.violations)?;
         print_part(
             output,
             &analyses.first,
-            (analyses.moves, "analysed move"),
+            (analyses.moves, "analyzed move"),
             analyses.violations,
         )?;
         print_part(
@@ -127,7 +127,37 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         // What is sound of it is shown by 'undo --list'.
         print_part(output, &undo.first, (0, "change"), undo.violations)?;
     }
+    if let Some(command) = remedy(positions) {
+        context.hint(&[command]);
+    }
     Ok(if verified.is_sound() { Status::Done } else { Status::NotFound })
+}
+
+/// The most violations of one part that are listed; JSON has more.
+const LISTED: usize = 10;
+
+fn print_first(output: &mut Output, first: &[impl Display], violations: u64) -> anyhow::Result<()> {
+    let listed = first.get(..LISTED).unwrap_or(first);
+    listed.iter().try_for_each(|violation| output.line(violation))?;
+    let others = violations - violations.min(listed.len() as u64);
+    if others > 0 && !listed.is_empty() {
+        output.line(format_args!("and {} more", grouped(others)))?;
+    }
+    Ok(())
+}
+
+/// What mends a book: what follows from records and links can be computed anew, all else is saved from the file.
+fn remedy(report: &Report) -> Option<Command> {
+    let follows = |violation: &Violation| {
+        use Invariant::{Evidence, Facts, Order, Values};
+        matches!(violation.invariant, Evidence | Facts | Order | Values)
+    };
+    let verify = Command::new("verify");
+    match report.first.iter().all(follows) {
+        _ if report.violations == 0 => None,
+        true => Some(verify.with(["--recompute"])),
+        false => Some(verify.with(["--salvage", "NEWFILE"])),
+    }
 }
 
 /// What was found of a part that a book need not have: the first violations, how much there is of it, and how
@@ -138,9 +168,7 @@ fn print_part(
     (count, one): (u64, &str),
     violations: u64,
 ) -> anyhow::Result<()> {
-    for violation in first {
-        output.line(violation)?;
-    }
+    print_first(output, first, violations)?;
     if count > 0 || violations > 0 {
         let violations = counted(violations, "violation");
         output.line(format_args!("{}, {violations}", counted(count, one)))?;
@@ -199,7 +227,7 @@ fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
         context.output.line(format_args!("{} saved, {lost}", counted(games, "game")))?;
     }
     if analysed_moves > 0 {
-        let moves = counted(analysed_moves, "analysed move");
+        let moves = counted(analysed_moves, "analyzed move");
         context.output.line(format_args!("{moves} saved"))?;
     }
     if from_snapshot > 0 {

@@ -66,6 +66,7 @@ pub struct SearchArguments {
 
 /// Arguments of `lab bench eval`.
 #[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill lab bench eval --depth 6")]
 pub struct EvalArguments {
     /// Plies from each of the ten positions whose tree is evaluated
     #[arg(long, default_value_t = 6, value_parser = within::<u32>(0..=10))]

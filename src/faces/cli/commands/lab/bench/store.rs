@@ -13,7 +13,7 @@ use crate::lab::bench::{Measure, measure_copy, measure_games, measure_store};
 /// Arguments of `lab bench store`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "With --book a new book is made there and kept; without it the book is deleted in the end. A file that is there is refused."
+    after_help = "Example: rosebill lab bench store --positions 2m\n\nWith --book a new book is made there and kept; without it the book is deleted in the end. A file that is there is refused."
 )]
 pub struct Arguments {
     /// How large the scratch book is to be: a number, or as 500k or 2m
@@ -59,7 +59,9 @@ pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     };
     match digits.parse::<f64>() {
         Ok(number) if (1.0..=1e10).contains(&(number * unit)) => Ok((number * unit) as u64),
-        _ => Err(format!("'{text}' is no number of positions: expected such as 50000, 500k or 2m")),
+        _ => Err(format!(
+            "'{text}' is not a number of positions: expected such as 50000, 500k or 2m"
+        )),
     }
 }
 

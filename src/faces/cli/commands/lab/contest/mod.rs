@@ -39,7 +39,7 @@ use crate::othello::eval::EVALUATOR_NAMES;
     another one, as in 'linear+quick@4', 'rosebill@100ms+book'. Another program is named by its protocol and its \
     command line: 'gtp:PROGRAM', 'nboard:PROGRAM', or 'edax:PROGRAM' for the console of Edax; its level is given with \
     'nboard@12:PROGRAM', 'edax@16:PROGRAM', and for GTP among the arguments of the program.\n\n\
-    Each opening is played with both colours: a pair. It is won with more points of its two games \
+    Each opening is played with both colors: a pair. It is won with more points of its two games \
     than the other. The error is one standard deviation; a pair counts as one draw of luck, since \
     its two games depend on each other. Elo is given with the range in which it is with 95 %. Errors are given from \
     ten openings, twenty games, on.\n\n\

@@ -122,7 +122,7 @@ fn xot_list(context: &Context) -> anyhow::Result<PathBuf> {
     let found = [here, beside].into_iter().find(|list| list.is_file());
     found.with_context(|| {
         format!(
-            "the XOT list of Matthias Berg is no part of rosebill: it is to be had at \
+            "the XOT list of Matthias Berg is not part of rosebill: get it from \
              https://berg.earthlingz.de/xot/aboutxot.php; put it here as {XOT_LIST}, with the eight moves \
              of an opening on each line; '--openings balanced' needs no list"
         )

@@ -29,7 +29,7 @@ pub(super) struct PaceArguments {
     /// Plies to look ahead
     #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
-    /// With --depth: confidence in percent, 73, 87, 95, 98, 99 or 100 [default: 100]
+    /// With --depth: selectivity in percent, 73, 87, 95, 98, 99 or 100 (full width) [default: 100]
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
     /// With --depth: positions with at most so many empties are solved [default: 10]

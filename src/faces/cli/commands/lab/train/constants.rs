@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 #[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill lab train bounce --games wthor --out damped.weights")]
 pub struct BounceArguments {
     #[command(flatten)]
     request: BounceRequest,

@@ -20,6 +20,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
+#[command(after_help = "Example: rosebill lab train foretell --games wthor")]
 pub struct ForetellArguments {
     #[command(flatten)]
     request: ForetellRequest,

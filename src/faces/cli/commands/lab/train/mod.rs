@@ -60,7 +60,7 @@ enum Action {
     Label(LabelArguments),
     /// Label the leaves of shallow searches with the values of the positions searched
     Leaves(LeavesArguments),
-    /// Fit the weights of an evaluator to games and labelled positions
+    /// Fit the weights of an evaluator to games and labeled positions
     #[command(
         after_help = "Example: rosebill lab train fit --games wthor --labels eight.labels --out new.weights"
     )]
@@ -77,7 +77,7 @@ enum Action {
     Probcut(ProbcutArguments),
     /// Fit the error of searches, and check the chances that follow from it
     Calibrate(CalibrateArguments),
-    /// Measure how far results are from nought beyond what searches say, and stretch values by it
+    /// Measure how far results are from zero beyond what searches say, and stretch values by it
     Stretch(StretchArguments),
     /// Measure static values or searches against positions with known scores
     #[command(
@@ -157,7 +157,7 @@ fn parse_share(text: &str) -> Result<(u8, f32), String> {
         let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
         Some((discs.parse().ok()?, share))
     });
-    parsed.ok_or_else(|| format!("'{text}' is no share: expected DISCS:SHARE such as 40:0.5"))
+    parsed.ok_or_else(|| format!("'{text}' is not a share: expected DISCS:SHARE such as 40:0.5"))
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
