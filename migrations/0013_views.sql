@@ -220,7 +220,7 @@ SELECT
         FROM (
             SELECT collection.name AS name
             FROM game_source JOIN collection ON collection.id = game_source.collection
-            WHERE game_source.game = game.id ORDER BY collection.id
+            WHERE game_source.game = game.id ORDER BY game_source.rowid
         ) AS named
     ) AS sources,
     game.extra AS extra,

@@ -24,12 +24,13 @@ impl Stray {
             OpenError::Names { .. } => Self::Used,
             OpenError::Unknown { .. } => match GameFormat::of_ending(&without_packing(path)) {
                 None => Self::Other,
-                Some(GameFormat::Transcript | GameFormat::Table | GameFormat::Json) => {
-                    match FileKind::of_file(path) {
-                        Ok(FileKind::Bytes) | Err(_) => Self::Faulty,
-                        Ok(_) => Self::Other,
-                    }
-                }
+                // Files of all kinds have these endings.
+                Some(
+                    GameFormat::Transcript | GameFormat::Table | GameFormat::Json | GameFormat::Xof,
+                ) => match FileKind::of_file(path) {
+                    Ok(FileKind::Bytes) | Err(_) => Self::Faulty,
+                    Ok(_) => Self::Other,
+                },
                 Some(_) => Self::Faulty,
             },
             _ => Self::Faulty,
@@ -39,7 +40,7 @@ impl Stray {
 
 fn without_packing(path: &Path) -> std::path::PathBuf {
     let is_packed = path.extension().is_some_and(|ending| {
-        ["gz", "zst"].iter().any(|packing| ending.eq_ignore_ascii_case(packing))
+        ["gz", "zst", "bz2"].iter().any(|packing| ending.eq_ignore_ascii_case(packing))
     });
     if is_packed { path.with_extension("") } else { path.to_owned() }
 }

@@ -194,12 +194,7 @@ impl Remarks {
         if items.is_empty() {
             return remarks;
         }
-        let mut boards = vec![start];
-        for &square in moves {
-            let now = boards.last().and_then(|before| next(*before, square));
-            let Some(now) = now else { break };
-            boards.push(now);
-        }
+        let boards = boards(start, moves);
         for (ply, item) in items {
             let Ok(ply) = u8::try_from(ply) else { continue };
             let before = ply.checked_sub(1).and_then(|ply| boards.get(usize::from(ply)));
@@ -218,8 +213,19 @@ impl Remarks {
 
     /// The same of the moves as a symmetry turns them.
     pub(super) fn turn(&mut self, symmetry: Symmetry) {
-        let remarks = self.0.values_mut();
-        remarks.flat_map(|remark| &mut remark.variations).for_each(|each| each.turn(symmetry));
+        self.turn_each(|_| Some(symmetry));
+    }
+
+    /// The same of the moves as each is turned, by its number from 1 on; variations of a move of which that is not
+    /// known are left out.
+    pub(super) fn turn_each(&mut self, turn: impl Fn(usize) -> Option<Symmetry>) {
+        for (&ply, Remark { variations, .. }) in &mut self.0 {
+            match turn(usize::from(ply)) {
+                _ if variations.is_empty() => {}
+                Some(symmetry) => variations.iter_mut().for_each(|each| each.turn(symmetry)),
+                None => variations.clear(),
+            }
+        }
     }
 
     /// Adds what another source says of the same moves, once.
@@ -242,6 +248,17 @@ impl Remarks {
             .iter()
             .flat_map(|(&ply, remark)| remark.variations.iter().map(move |each| (ply, each)))
     }
+}
+
+/// The boards before each move and behind the last one, as far as they can be made.
+pub(super) fn boards(start: Placed, moves: &[Square]) -> Vec<Placed> {
+    let mut boards = vec![start];
+    for &square in moves {
+        let now = boards.last().and_then(|before| next(*before, square));
+        let Some(now) = now else { break };
+        boards.push(now);
+    }
+    boards
 }
 
 /// The board behind a move; none where it cannot be made or ends the game.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::game::Game;
+use super::remarks::boards;
 use super::stated::Stated;
 use crate::othello::board::{Square, Symmetry};
 
@@ -49,21 +50,25 @@ impl Game {
         if *self == before { Richer::Known } else { Richer::Richer }
     }
 
-    /// Adds what another source says of these moves, which it may have turned.
+    /// Adds what another source says of these moves, which it may have turned: behind a symmetric position the rest
+    /// otherwise than what is before it.
     fn take_remarks(&mut self, other: &Self, moves: &[Square]) {
         if other.remarks.is_empty() {
             return;
         }
-        let common = moves.len().min(other.moves.len());
-        let turns = |symmetry: &Symmetry| {
-            let turned = other.moves.iter().map(|&square| symmetry.square(square));
-            turned.take(common).eq(moves.iter().take(common).copied())
+        let (here, there) = (boards(self.start, moves), boards(other.start, &other.moves));
+        let turn_at = |ply: usize| {
+            let before = ply.checked_sub(1)?;
+            let ((here, there), (played, said)) = (
+                (here.get(before)?.position, there.get(before)?.position),
+                (*moves.get(before)?, *other.moves.get(before)?),
+            );
+            let mut turns = Symmetry::all();
+            turns.find(|turn| turn.position(there) == here && turn.square(said) == played)
         };
-        if let Some(symmetry) = Symmetry::all().find(turns) {
-            let mut remarks = other.remarks.clone();
-            remarks.turn(symmetry);
-            self.remarks.absorb(&remarks);
-        }
+        let mut remarks = other.remarks.clone();
+        remarks.turn_each(turn_at);
+        self.remarks.absorb(&remarks);
     }
 
     /// The values that other sources gave of a fact.
@@ -195,6 +200,7 @@ fn holds(values: &str, value: &str) -> bool {
 mod tests {
     use super::*;
     use crate::files::games::date::Date;
+    use crate::files::games::testing::read_all;
 
     fn game(year: u16, day: Option<u8>, event: &str, facts: &[(&str, &str)]) -> Game {
         Game {
@@ -276,5 +282,22 @@ mod tests {
         for again in [&final_, &poor, &final_] {
             assert_eq!(known.absorb(again), Richer::Known, "{known:?}");
         }
+    }
+
+    /// Behind a symmetric position the rest of a game may be turned otherwise than what is before it.
+    #[test]
+    fn remarks_are_kept_where_only_the_rest_is_turned() {
+        let read = |moves: &str| {
+            let text = format!("[Black \"Ann\"]\n[White \"Bob\"]\n\n{moves} *\n");
+            read_all(&text).0.remove(0).game
+        };
+        let mut known = read("1. f5 f6 2. e6 f4");
+        known.absorb(&read("1. f5 {mine} f6! 2. e6 d6 {calmer} (2... c4 {better})"));
+        let of = |ply: usize| known.remarks.of(ply).unwrap();
+        assert_eq!(
+            (&of(1).comments[..], &of(4).comments[..]),
+            (&["mine".into()][..], &["calmer".into()][..])
+        );
+        assert_eq!(of(4).variations[0].moves[0].square.to_string(), "d3");
     }
 }

@@ -248,11 +248,11 @@ impl Games<'_> {
         self.reader.each_row(sql, [from.0], read, |()| Ok(()))
     }
 
-    /// The names of the collections that a game is in.
+    /// The names of the collections that a game is in, in the order in which it came into them.
     pub fn sources_of(&self, game: GameId) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT collection.name FROM game_source \
              JOIN collection ON collection.id = game_source.collection \
-             WHERE game_source.game = ?1 ORDER BY collection.id";
+             WHERE game_source.game = ?1 ORDER BY game_source.rowid";
         self.reader.rows(sql, [game.0], |row| Ok(row.get(0)?))
     }
 

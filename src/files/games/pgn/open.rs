@@ -20,8 +20,8 @@ const MOST_TOLD: usize = 60;
 /// Names of tags that are known again; those of which a header begins are among the first.
 const MOST_NAMES: usize = 50;
 
-/// Tags that only games of chess have.
-const OF_CHESS: [&str; 3] = ["ECO", "WhiteFideId", "BlackFideId"];
+/// Tags that only games of chess or bridge have.
+const OF_OTHER_GAMES: [&str; 5] = ["ECO", "WhiteFideId", "BlackFideId", "Dealer", "Deal"];
 
 /// Tags that name the game, and words for ours.
 const OF_KIND: [&str; 4] = ["Variant", "GameType", "Game", "Event"];
@@ -36,8 +36,8 @@ const MOST_NOTES: usize = 10;
 /// A game as far as it has been read.
 pub(super) struct Open {
     draft: Draft,
-    /// A tag that only games of chess have, and whether another one says that it is ours.
-    of_chess: Option<String>,
+    /// A tag that only games of chess or bridge have, and whether another one says that it is ours.
+    of_another_game: Option<String>,
     is_said_to_be_othello: bool,
     /// The last tag, when nothing closed it.
     cut: Option<(u64, String)>,
@@ -69,7 +69,7 @@ impl Open {
     pub(super) fn at(line: u64) -> Self {
         Self {
             draft: Draft::new(Place::Line(line)),
-            of_chess: None,
+            of_another_game: None,
             is_said_to_be_othello: false,
             cut: None,
             names: Vec::new(),
@@ -150,8 +150,8 @@ impl Open {
     }
 
     fn fact(&mut self, name: &str, value: &str) {
-        if OF_CHESS.contains(&name) && self.of_chess.is_none() {
-            self.of_chess = Some(name.to_owned());
+        if OF_OTHER_GAMES.contains(&name) && self.of_another_game.is_none() {
+            self.of_another_game = Some(name.to_owned());
         }
         // A site of games of all kinds may have the tags of others.
         self.is_said_to_be_othello |= OF_KIND.contains(&name)
@@ -303,8 +303,9 @@ impl Open {
             let place = Place::Line(self.opened);
             return Err(Refused { place, why: Why::Unclosed(bracket) });
         }
-        if let Some(name) = self.of_chess.filter(|_| !self.is_said_to_be_othello) {
-            let why = Why::OtherGame(format!("chess, by its tag {name}"));
+        if let Some(name) = self.of_another_game.filter(|_| !self.is_said_to_be_othello) {
+            let game = if name.starts_with("Deal") { "bridge" } else { "chess" };
+            let why = Why::OtherGame(format!("{game}, by its tag {name}"));
             self.draft.fault = self.draft.fault.take().or(Some(why));
         }
         self.words.end(&mut self.draft);

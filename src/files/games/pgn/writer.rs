@@ -169,9 +169,9 @@ impl Words {
         remark.comments.iter().for_each(|comment| self.comment(comment));
     }
 
-    /// A comment without braces: they would end it.
+    /// A comment in whose text braces are parentheses: they would end it.
     fn comment(&mut self, text: &str) {
-        self.done.push(format!("{{{}}}", text.replace(['{', '}'], "")));
+        self.done.push(format!("{{{}}}", text.replace('{', "(").replace('}', ")")));
     }
 
     /// Moves instead of the last one, which was made on this board.
