@@ -16,6 +16,7 @@ use super::grow::{
     check_starts, grow,
 };
 use super::snapshot::RestoreError;
+use super::starter::{StarterError, open_or_begin};
 use super::undo::{redo, undo};
 use crate::openbook::regret::RegretLimits;
 use crate::othello::eval::PatternEvaluator;
@@ -64,6 +65,8 @@ pub enum GrowerError {
     Busy,
     #[error("{0}")]
     Store(#[from] StoreError),
+    #[error("{0}")]
+    Starter(#[from] StarterError),
     #[error(transparent)]
     Policy(#[from] PolicyError),
     #[error(transparent)]
@@ -135,7 +138,8 @@ impl Grower {
         let depth = Depth::Level(request.level);
         // What cannot be grown makes no book.
         let policy = request.policy.policy(&self.file.path, depth, &mut |_| {})?;
-        let (mut book, _) = self.file.open_or_create()?;
+        // Where the book that comes with the program was shown, growth begins with it.
+        let (mut book, ..) = open_or_begin(&self.file, self.file.instead.is_some())?;
         let options = GrowOptions {
             from: vec![request.from.clone()],
             policy,

@@ -1,5 +1,7 @@
 //! The book that comes with the program.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -9,7 +11,7 @@ use super::restore::restore_from;
 use super::snapshot::RestoreError;
 use crate::files::books::snapshot::SnapshotReader;
 use crate::openbook::Hint;
-use crate::store::{Book, NewBook, Reader, StoreError};
+use crate::store::{Book, NewBook, Reader, StoreError, begins_as_database};
 
 /// A snapshot; see `books/README.md`.
 const STARTER: &[u8] = include_bytes!("../../books/starter.snapshot");
@@ -90,16 +92,43 @@ pub(crate) fn unpacked_starter(folder: &Path) -> Result<PathBuf, StarterError> {
         (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3)
     });
     let path = folder.join(format!("starter-{}-{hash:016x}.db", env!("CARGO_PKG_VERSION")));
-    if path.is_file() {
+    if is_whole(&path) {
         return Ok(path);
     }
+    // What a full disk or another program left there is of no use.
+    let _ = std::fs::remove_file(&path);
     let in_folder = |cause| StoreError::File { action: "create", path: folder.to_owned(), cause };
     std::fs::create_dir_all(folder).map_err(in_folder)?;
     match with_starter(&BookFile::at(&path)) {
         // Another process was faster.
         Err(StarterError::Store(StoreError::Exists(_))) => Ok(path),
-        made => made.map(|_| path),
+        made => {
+            made?;
+            // It is not the user's, and not to be edited.
+            if let Ok(metadata) = path.metadata() {
+                let mut permissions = metadata.permissions();
+                permissions.set_readonly(true);
+                let _ = std::fs::set_permissions(&path, permissions);
+            }
+            Ok(path)
+        }
     }
+}
+
+/// Whether a file is a database with as many pages as it says.
+fn is_whole(path: &Path) -> bool {
+    let read = || -> std::io::Result<([u8; 100], u64)> {
+        let mut file = File::open(path)?;
+        let mut head = [0; 100];
+        file.read_exact(&mut head)?;
+        Ok((head, file.metadata()?.len()))
+    };
+    let Ok((head, length)) = read() else { return false };
+    // Numbers are big-endian; a page size of 1 means 65,536 (SQLite's file format, 1.3).
+    let [size, pages] = [&head[16..18], &head[28..32]]
+        .map(|bytes| bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)));
+    let size = if size == 1 { 1 << 16 } else { size };
+    begins_as_database(&head) && size > 0 && length == size * pages
 }
 
 /// How many positions the starter has; none when it cannot be read.
@@ -125,4 +154,23 @@ pub(crate) fn open_or_begin(
     }
     let (book, positions) = begin(book, is_new)?;
     Ok((book, is_new, positions))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_an_unpacked_starter_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = unpacked_starter(folder.path()).unwrap();
+        assert!(is_whole(&path) && path.metadata().unwrap().permissions().readonly());
+        let bytes = std::fs::read(&path).unwrap();
+        for left in [&b""[..], b"text", &bytes[..bytes.len() / 2]] {
+            std::fs::remove_file(&path).unwrap();
+            std::fs::write(&path, left).unwrap();
+            assert!(!is_whole(&path));
+            assert!(is_whole(&unpacked_starter(folder.path()).unwrap()));
+        }
+    }
 }

@@ -187,7 +187,7 @@ fn tables_of_positions_are_no_games() {
             "{told}"
         );
         assert!(
-            told.contains("try: rosebill import FILE") && is_one_line(told.trim_end()),
+            told.contains(&format!("try: rosebill import {name}")) && is_one_line(told.trim_end()),
             "{told}"
         );
     }

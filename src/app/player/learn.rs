@@ -15,6 +15,7 @@ use crate::othello::search::{Level, Stop};
 use crate::store::{Book, StoreError};
 
 use super::person::{Player, PlayerError};
+use crate::app::starter::{StarterError, open_or_begin};
 
 /// How far learning has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +39,8 @@ pub enum LearnError {
     NoMove,
     #[error("{0}")]
     Store(#[from] StoreError),
+    #[error("{0}")]
+    Starter(#[from] StarterError),
     #[error(transparent)]
     Grow(#[from] GrowError),
     #[error(transparent)]
@@ -81,7 +84,7 @@ fn learn(
         return Ok(learning);
     }
     let evaluator = PatternEvaluator::embedded()?;
-    let (mut book, is_new) = file.open_or_create()?;
+    let (mut book, is_new, _) = open_or_begin(file, file.instead.is_some())?;
     let games = std::slice::from_ref(game);
     match keep_games(&mut book, games, COLLECTION, &today()) {
         Ok(new) => learning.is_new = new > 0,

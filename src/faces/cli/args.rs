@@ -29,7 +29,8 @@ Guides: rosebill help values      all of them: rosebill help";
 
 /// Grows, keeps, queries and exports Othello opening books.
 ///
-/// A newcomer starts with 'rosebill grow --time 60s' and then 'rosebill show'.
+/// A book comes with it: 'rosebill show tiger', 'rosebill play' and 'rosebill serve --open' answer from it, until
+/// 'rosebill grow --time 60s' makes one of your own.
 #[derive(Parser, Debug)]
 #[command(name = "rosebill", version, propagate_version = true, max_term_width = 100)]
 #[command(disable_help_subcommand = true, after_help = guides())]

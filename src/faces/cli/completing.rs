@@ -43,7 +43,7 @@ pub fn answered(given: &[OsString]) -> Option<ExitCode> {
     let escapes = shell == "bash";
     let completed = CompleteEnv::with_factory(|| with_values(program(), escapes, book_formats))
         .var(ASKED_BY)
-        .try_complete(given, None);
+        .try_complete(given, std::env::current_dir().ok().as_deref());
     match completed {
         Ok(is_asked) => is_asked.then_some(ExitCode::SUCCESS),
         Err(error) => {
@@ -149,7 +149,7 @@ fn opening_names(_: &str) -> Vec<String> {
 fn players(typed: &str) -> Vec<String> {
     let of_book = || -> anyhow::Result<Vec<String>> {
         let quiet = Arguments::try_parse_from(["rosebill", "info", "--quiet"])?.global;
-        let book = Context::new(&quiet, &[])?.read_book()?;
+        let book = Context::new(&quiet, &[], false)?.read_book()?;
         let found = find_players(&GameDatabase::open(&book)?, typed)?;
         Ok(found.into_iter().map(|(player, _)| player.name).collect())
     };

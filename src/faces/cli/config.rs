@@ -75,9 +75,12 @@ pub struct Settings {
 
 impl Settings {
     /// Reads the environment and the configuration file; `book` is the flag.
-    pub fn load(book: Option<PathBuf>) -> anyhow::Result<Self> {
+    pub fn load(book: Option<PathBuf>, mends_file: bool) -> anyhow::Result<Self> {
         let file_path = config_path()?;
-        let file = ConfigFile::read(&file_path)?;
+        let file = match ConfigFile::read(&file_path) {
+            Err(_) if mends_file => ConfigFile::default(),
+            read => read?,
+        };
         let from_environment = std::env::var_os(BOOK_VARIABLE).filter(|value| !value.is_empty());
         let book = match (book, from_environment, file.book) {
             (Some(value), _, _) => Setting { value, origin: Origin::Flag },

@@ -45,10 +45,14 @@ pub struct Context {
 
 impl Context {
     /// Reads the configuration and prepares output and log. `given` are all arguments after the
-    /// program's name.
-    pub fn new(arguments: &GlobalArguments, given: &[OsString]) -> anyhow::Result<Self> {
+    /// program's name. A command that mends the configuration works where it cannot be read, too.
+    pub fn new(
+        arguments: &GlobalArguments,
+        given: &[OsString],
+        mends_file: bool,
+    ) -> anyhow::Result<Self> {
         super::log::start(arguments.verbose, arguments.quiet);
-        let settings = Settings::load(arguments.book.clone())?;
+        let settings = Settings::load(arguments.book.clone(), mends_file)?;
         let asked = given.iter().map(|word| without_credentials(&word.to_string_lossy()));
         Ok(Self {
             output: Output::new(arguments.json, !arguments.no_pager),
@@ -141,14 +145,23 @@ impl Context {
         }
         let are_terminals = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
         let Some(offered) = starter_positions().filter(|_| are_terminals) else { return Ok(false) };
-        eprint!(
-            "There is no book at {} yet. Begin with the one that comes with rosebill, {}? [Y/n] ",
-            self.book_path().display(),
-            counted(offered, "position")
-        );
-        let mut answer = String::new();
-        std::io::stdin().read_line(&mut answer).context("cannot read the answer")?;
-        Ok(matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes"))
+        super::output::note(&format!("there is no book at {} yet", self.book_path().display()));
+        loop {
+            let positions = counted(offered, "position");
+            eprint!("Begin with the one that comes with rosebill, {positions}? [Y/n] ");
+            let mut answer = String::new();
+            let read = std::io::stdin().read_line(&mut answer).context("cannot read the answer")?;
+            match answer.trim().to_lowercase().as_str() {
+                // The end of the input is no answer: nothing is made.
+                "" if read == 0 => {
+                    eprintln!();
+                    anyhow::bail!("no answer: expected y or n; --starter or --empty asks nothing");
+                }
+                "" | "y" | "yes" => return Ok(true),
+                "n" | "no" => return Ok(false),
+                _ => {}
+            }
+        }
     }
 
     /// Makes the user's book with the starter in it, where that is wanted and there is none.
@@ -167,6 +180,16 @@ impl Context {
             self.note(format_args!("{what} {path} (with {with} of the starter)"));
         }
         Ok(())
+    }
+
+    /// Says that a new book was made, and what it could have begun with.
+    pub fn note_new_book(&self) {
+        let with = starter_positions().map(|has| {
+            let positions = counted(has, "position");
+            format!(" (empty before; with --starter it begins with {positions})")
+        });
+        let path = self.book_path();
+        self.note(format_args!("made a new book: {}{}", path.display(), with.unwrap_or_default()));
     }
 
     /// How many threads work at once: as many as asked for, or as the settings say, but no more

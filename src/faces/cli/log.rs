@@ -24,7 +24,8 @@ pub(super) fn start(verbose: u8, quiet: bool) {
         (false, 2) => LevelFilter::DEBUG,
         (false, _) => LevelFilter::TRACE,
     };
-    let _ = if level <= LevelFilter::WARN {
+    // Where each comes from is for finding faults.
+    let _ = if level <= LevelFilter::INFO {
         tracing_subscriber::registry().with(Notes).with(logged(level)).try_init()
     } else {
         let lines = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);

@@ -111,16 +111,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     arguments.global.color.apply();
     let mut book = OwnBook::default();
-    let outcome = Context::new(&arguments.global, rest).and_then(|mut context| {
-        book = hint::own_book(context.settings());
-        place::note_turns_of_options(rest, &context);
-        match commands::run(&arguments.command, args::program, &mut context) {
-            Err(error) if context.is_stopped() => {
-                context.failure(error.as_ref());
-                Ok(Status::Interrupted)
+    let outcome = Context::new(&arguments.global, rest, arguments.command.mends_settings())
+        .and_then(|mut context| {
+            book = hint::own_book(context.settings());
+            place::note_turns_of_options(rest, &context);
+            match commands::run(&arguments.command, args::program, &mut context) {
+                Err(error) if context.is_stopped() => {
+                    context.failure(error.as_ref());
+                    Ok(Status::Interrupted)
+                }
+                outcome => outcome,
             }
-            outcome => outcome,
-        }
-    });
+        });
     exit::code(outcome, &book)
 }

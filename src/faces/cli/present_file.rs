@@ -39,6 +39,12 @@ impl ForceArguments {
         if self.force {
             return Ok(());
         }
+        // An export into such a file may have been meant to read it.
+        let meant = meant.map(|_| match kind {
+            FileKind::Games(_) => "games import",
+            FileKind::Snapshot => "snapshot restore",
+            _ => "import",
+        });
         let meant = meant.map(|meant| Command::new(meant).with_file(path));
         let text = format!("{is}, and is replaced only with --force");
         Err(Refusal::new(text, meant.into_iter().collect::<Vec<_>>()))

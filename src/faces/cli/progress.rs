@@ -51,6 +51,14 @@ impl Progress {
         self
     }
 
+    /// Prints results above the bar.
+    pub fn above<R>(&self, print: impl FnOnce() -> R) -> R {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
     /// Shows a message, if one is due. Its parts, with ` | ` between them, are shown on as many lines
     /// of a terminal as they need.
     pub fn show(&mut self, message: impl FnOnce() -> String) {

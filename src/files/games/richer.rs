@@ -292,12 +292,12 @@ mod tests {
             read_all(&text).0.remove(0).game
         };
         let mut known = read("1. f5 f6 2. e6 f4");
-        known.absorb(&read("1. f5 {mine} f6! 2. e6 d6 {calmer} (2... c4 {better})"));
+        known.absorb(&read("1. f5 {mine} f6! 2. e6 d6 {calmer} (2... f4 {better})"));
         let of = |ply: usize| known.remarks.of(ply).unwrap();
         assert_eq!(
             (&of(1).comments[..], &of(4).comments[..]),
             (&["mine".into()][..], &["calmer".into()][..])
         );
-        assert_eq!(of(4).variations[0].moves[0].square.to_string(), "d3");
+        assert_eq!(of(4).variations[0].moves[0].square.to_string(), "d6");
     }
 }

@@ -58,6 +58,13 @@ enum Action {
     Path,
 }
 
+impl Arguments {
+    /// Whether it is there to look for what is wrong with the configuration file.
+    pub fn mends_settings(&self) -> bool {
+        matches!(self.action, Some(Action::Edit | Action::Path))
+    }
+}
+
 /// A setting's value in JSON: a number where the setting is one.
 fn value_of(setting: &str, text: &str) -> Value {
     let is_number = matches!(setting, "level" | "threads" | "table_megabytes");

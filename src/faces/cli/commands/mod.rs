@@ -142,6 +142,11 @@ pub(super) const RENAMED: [(&str, &str); 11] = [
 pub use help::list as guides;
 
 impl Command {
+    /// Whether it is there to look for what is wrong with the configuration file.
+    pub(super) fn mends_settings(&self) -> bool {
+        matches!(self, Self::Config(arguments) if arguments.mends_settings())
+    }
+
     /// Hands on what was wrong with the arguments to a command that goes on with the usual ones.
     pub(super) fn with_trouble(mut self, trouble: String) -> Self {
         if let Self::Nboard(arguments) = &mut self {

@@ -17,7 +17,7 @@ use std::net::{Ipv4Addr, SocketAddr};
     'rosebill grow' grows it. Without --grow it opens no book for writing. Without a book of your own it shows the \
     small one that comes with the program. The HTTP API is described at /api of its address. \
     Ctrl-C ends it. With --json the line that is printed as soon as the server answers is an object with \
-    address, book, is_starter (whether the small one is shown) and token (with --grow; what the header \
+    address, book, is_starter (whether the book that comes with rosebill is shown) and token (with --grow; what the header \
     Authorization: Bearer wants)."
 )]
 pub struct Arguments {

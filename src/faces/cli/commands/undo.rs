@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             true => grouped(before.positions),
             false => before.text(now),
         };
-        context.note(format_args!("the {before} it had until now come back change by change"));
+        context.note(format_args!("'undo --redo' brings back the {before} it had until now"));
         context.hint(&[Command::new("undo").with(["--redo"])]);
     }
     Ok(Status::Done)

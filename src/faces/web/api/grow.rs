@@ -210,9 +210,10 @@ impl From<GrowerError> for WebError {
     fn from(error: GrowerError) -> Self {
         let status = match &error {
             // The client has the token, and needs the reason.
-            GrowerError::Busy | GrowerError::Store(_) | GrowerError::Undo(_) => {
-                StatusCode::CONFLICT
-            }
+            GrowerError::Busy
+            | GrowerError::Store(_)
+            | GrowerError::Starter(_)
+            | GrowerError::Undo(_) => StatusCode::CONFLICT,
             GrowerError::Policy(_) | GrowerError::Start(_) => StatusCode::BAD_REQUEST,
             GrowerError::Change(error) => match error {
                 ChangeError::Over => StatusCode::BAD_REQUEST,

@@ -48,10 +48,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         stop,
     };
     let file = context.book();
-    // A book that was named must be there; without one of one's own games can be explained, too.
+    // A book that was named must be there. Where neither an own one nor that of the program can be had, games can be
+    // explained, too.
     let is_needed = settings.book.origin != Origin::Default || what.is_of_the_book();
-    let book = match is_needed || file.exists() {
-        true => Some(context.read_book()?),
+    let asked = context.book_to_ask();
+    let book = match is_needed || asked.readable().is_some() {
+        true => Some(asked.read()?),
         false => None,
     };
     let database = book.as_ref().map(GameDatabase::open).transpose()?;
@@ -157,15 +159,17 @@ impl Printer<'_> {
         if self.prints_a_file {
             return Ok(());
         }
-        let output = &mut self.context.output;
-        if output.is_json() {
-            output.object(&analysed_json(game))?;
-        } else if self.alone || self.moves {
-            text::print_game(game, self.context)?;
-        } else {
-            self.all.print_line(game, output)?;
-        }
-        Ok(self.context.output.flush()?)
+        let Self { progress, context, all, alone, moves, .. } = self;
+        progress.above(|| {
+            if context.output.is_json() {
+                context.output.object(&analysed_json(game))?;
+            } else if *alone || *moves {
+                text::print_game(game, context)?;
+            } else {
+                all.print_line(game, &mut context.output)?;
+            }
+            Ok(context.output.flush()?)
+        })
     }
 }
 

@@ -70,7 +70,10 @@ fn file_json(file: &GameFile) -> impl Serialize + '_ {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
-    context.begin_book(arguments.begin)?;
+    // Where nothing can be read, no book is made.
+    if arguments.paths.iter().any(|path| path.exists() || path.as_os_str() == "-") {
+        context.begin_book(arguments.begin)?;
+    }
     let options = GameImportOptions {
         format: arguments.format,
         strict: arguments.strict,
@@ -132,7 +135,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     drop(progress);
     printed?;
     if is_new {
-        context.note(format_args!("made a new book: {}", book.path.display()));
+        context.note_new_book();
     }
     total(&report, context)?;
     let failed = report.files.iter().filter(|file| file.failed.is_some()).count();

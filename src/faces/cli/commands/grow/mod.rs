@@ -188,7 +188,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let watch = &mut |status: &GrowStatus| {
         interrupt.keeps(status.kept);
         let trouble = status.crew.as_ref().and_then(|crew| trouble(crew.contact));
-        progress.in_trouble(trouble).show(|| report::progress(status, arguments.time));
+        progress
+            .in_trouble(trouble)
+            .show(|| report::progress(status, arguments.time, arguments.positions));
     };
     let grown = match fleet {
         None => grow(&mut book, &evaluator, &options, &interrupt.stop, watch).map_err(Into::into),

@@ -28,14 +28,24 @@ const MOVES: usize = 3;
 
 /// How far growth has come, in a line. What matters most comes first: a terminal may cut the rest
 /// off.
-pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
+pub(super) fn progress(
+    status: &GrowStatus,
+    time: Option<Duration>,
+    new_positions: Option<u64>,
+) -> String {
     let mut clock = show_duration(status.elapsed);
-    if let Some(time) = time {
-        let left = show_duration(time.saturating_sub(status.elapsed));
-        clock = format!("{clock}, {left} left");
+    // Positions come about as fast as they did so far.
+    let by_positions = new_positions.filter(|_| status.new_positions > 0).map(|most| {
+        let missing = most.saturating_sub(status.new_positions) as f64;
+        status.elapsed.mul_f64(missing / status.new_positions as f64)
+    });
+    let by_time = time.map(|time| time.saturating_sub(status.elapsed));
+    if let Some(left) = by_time.into_iter().chain(by_positions).min() {
+        clock = format!("{clock}, {} left", show_duration(left));
     }
+    let of = new_positions.map(|most| format!(" of {}", grouped(most))).unwrap_or_default();
     let positions = counted(status.positions, "position");
-    let mut parts = vec![clock, format!("{positions} (+{})", status.new_positions)];
+    let mut parts = vec![clock, format!("{positions} (+{}{of})", grouped(status.new_positions))];
     let long = status.searching.as_ref().filter(|searching| searching.elapsed >= LONG);
     if let Some(searching) = long {
         parts.push(searching_text(searching));
@@ -52,7 +62,10 @@ pub(super) fn progress(status: &GrowStatus, time: Option<Duration>) -> String {
     if let Some(crew) = &status.crew {
         parts.push(crew_text(crew, status.in_flight));
     } else if status.searches > 0 {
-        parts.push(format!("{:.0} searches/s", status.searches as f64 / seconds));
+        parts.push(format!(
+            "{} searches/s",
+            grouped((status.searches as f64 / seconds).round() as u64)
+        ));
     }
     if let (Some(latest), None) = (&status.latest, long) {
         parts.push(named(&latest.target));

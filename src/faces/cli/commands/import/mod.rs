@@ -95,7 +95,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if arguments.files.iter().any(|file| file.as_os_str() == "-") {
         bail!("name a file: a book is not read from standard input");
     }
-    if !arguments.dry_run {
+    // Where nothing can be read, no book is made.
+    if !arguments.dry_run && arguments.files.iter().any(|file| file.exists()) {
         context.begin_book(arguments.begin)?;
     }
     context.end_on_interrupt()?;
@@ -134,11 +135,13 @@ fn import_files(
     let mut progress = Progress::new(context.quiet);
     let mut report = ImportReport::default();
     let done = import_at(&book, files, &options, &mut report, |now| {
-        progress.show(|| format!("{}: {} {}", now.file.display(), now.stage.name(), now.done));
+        progress.show(|| {
+            format!("{}: {} {}", now.file.display(), now.stage.name(), counted(now.done, "record"))
+        });
     });
     drop(progress);
     if report.is_new_book {
-        context.note(format_args!("made a new book: {}", book.path.display()));
+        context.note_new_book();
     }
     print(&report, context)?;
     if let Some(differs) = &report.would_change {

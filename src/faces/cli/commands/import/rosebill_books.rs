@@ -30,7 +30,7 @@ pub(super) fn run(
         or_right_command(error.into(), Takes::Books, files.iter().map(PathBuf::as_path))
     })?;
     if is_new {
-        context.note(format_args!("made a new book: {}", book.path.display()));
+        context.note_new_book();
     }
     let has_games = |games: MergedGames| games != MergedGames::default();
     for (file, report) in files.iter().zip(&reports) {

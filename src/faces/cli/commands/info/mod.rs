@@ -144,7 +144,7 @@ fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
     }
     if !info.thin.is_empty() {
         output.line(
-            "\nthin: lines that end soon, the discs that both sides give away along each, and the command that grows it",
+            "\nthin: lines that end soon: what both sides give away, and the command to grow",
         )?;
         for ThinLine { line, regret } in &info.thin {
             context.print_command(&format!("{regret:.2}"), &grow_command(line, GROWN))?;

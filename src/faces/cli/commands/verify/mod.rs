@@ -14,6 +14,7 @@ use crate::app::{SalvageReport, UndoViolation, Verified, salvage_to, verify};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::output::Output;
+use crate::faces::cli::progress::Progress;
 use crate::faces::render::Command;
 use crate::files::counted::{counted, grouped};
 use crate::openbook::verify::{Invariant, Report, Violation};
@@ -66,7 +67,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         return recompute::run(arguments.links, arguments.threads, context);
     }
     let book = context.read_book()?;
+    let mut progress = Progress::new(context.quiet);
+    progress.show(|| "checking the book".to_owned());
     let verified = verify(&book)?;
+    drop(progress);
     let Verified { positions, games, analyses, history, undo } = &verified;
     let output = &mut context.output;
     if output.is_json() {

@@ -4,7 +4,7 @@ use crate::app::amounts::{whole, within};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::output::fault;
 use crate::faces::cli::progress::Progress;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::lab::contest::{
     OpeningRequest, Pool, balanced_openings, played_openings, read_openings,
 };
@@ -92,7 +92,13 @@ pub(super) fn choose(
             let mut progress = Progress::new(context.quiet);
             let request = OpeningRequest { count, seed, depth };
             let lines = balanced_openings(&request, stop, &mut |found| {
-                progress.show(|| format!("{} of {count}", counted(found as u64, "opening")));
+                progress.show(|| {
+                    format!(
+                        "{} of {}",
+                        grouped(found.min(count) as u64),
+                        counted(count as u64, "opening")
+                    )
+                });
             })?;
             drop(progress);
             if lines.len() < count && !stop.is_stopped() {
