@@ -209,15 +209,16 @@ fn what_cannot_be_analysed_is_told() {
 }
 
 #[test]
-fn without_a_book_games_are_explained_and_nothing_is_stored() {
+fn without_a_book_games_are_explained_by_that_of_the_program_and_nothing_is_stored() {
     let desk = Desk::new();
     let mut command = desk.command();
     command.env_remove("ROSEBILL_BOOK").env("XDG_DATA_HOME", desk.path("data"));
     let output = command.env("HOME", desk.path("home")).args(["analyze", "f5d6"]).args(QUICK);
     let output = output.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("nothing was stored, as there is no book"));
+    assert!(stderr(&output).contains("the one that comes with rosebill"), "{}", stderr(&output));
     assert!(text(&output).contains("Perpendicular Opening"));
+    assert!(text(&output).contains("book \u{b1}"), "{}", text(&output));
     assert!(!desk.path("data").exists());
     // A book that was named must be there.
     assert!(desk.refused(&["analyze", "f5", "--book", "none.db"]).contains("no book at"));

@@ -27,8 +27,10 @@ fn every_writer_is_as_durable_as_the_settings_say() {
             let output = desk.run(&[writer, &["-v"]].concat());
             let log = stderr(&output);
             assert!(output.status.success(), "{writer:?}: {log}");
-            let said: Vec<&str> = log.lines().filter(|line| line.contains("durability=")).collect();
-            let as_asked = said.last().is_some_and(|line| line.contains(&format!("={level}")));
+            let said: Vec<&str> =
+                log.lines().filter(|line| line.contains("durability: ")).collect();
+            let as_asked =
+                said.last().is_some_and(|line| line.contains(&format!("durability: {level}")));
             assert!(as_asked, "{writer:?} with {name}: {log}");
         }
     }

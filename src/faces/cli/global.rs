@@ -1,5 +1,6 @@
 //! Flags that every command takes.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -49,4 +50,11 @@ impl Color {
         };
         choice.write_global();
     }
+}
+
+/// Whether help is printed without colors: it is printed before options are read.
+pub(super) fn wants_no_color(given: &[OsString]) -> bool {
+    let has_never = given.iter().any(|word| word == "--color=never")
+        || given.windows(2).any(|words| words[0] == "--color" && words[1] == "never");
+    has_never || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }

@@ -81,13 +81,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 return exit::code(version::print(), &OwnBook::default());
             }
             if !error.use_stderr() {
-                let help = error.render().ansi().to_string();
+                let (help, is_plain) = (error.render(), global::wants_no_color(rest));
+                let help = if is_plain { help.to_string() } else { help.ansi().to_string() };
                 let is_paged = !rest.iter().any(|word| word == global::NO_PAGER)
                     && pager::paged(help.as_bytes());
-                let printed = match is_paged {
-                    true => Ok(()),
-                    false => error.print().and_then(|()| std::io::stdout().flush()),
+                let mut stdout = std::io::stdout();
+                let printed = match (is_paged, is_plain) {
+                    (true, _) => Ok(()),
+                    (false, true) => stdout.write_all(help.as_bytes()),
+                    (false, false) => error.print(),
                 };
+                let printed = printed.and_then(|()| stdout.flush());
                 let printed =
                     printed.map(|()| Status::Done).context("cannot write standard output");
                 return exit::code(printed, &OwnBook::default());

@@ -13,8 +13,8 @@ pub fn paged(text: &[u8]) -> bool {
     if !stdout.is_terminal() || !terminal_size_of(&stdout).is_some_and(is_long) {
         return false;
     }
-    let pager = std::env::var("PAGER").ok().filter(|pager| !pager.trim().is_empty());
-    let pager = pager.unwrap_or_else(|| "less".to_owned());
+    // One that is set to nothing is none.
+    let pager = std::env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
     let mut words = pager.split_whitespace();
     let Some(program) = words.next() else { return false };
     let mut command = Command::new(program);

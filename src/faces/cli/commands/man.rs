@@ -65,7 +65,7 @@ how wide the output is; else as wide as the terminal, and without limit in a pip
 what shows text that is longer than the terminal, unless \-\-no\-pager is given; else less
 .TP
 .B NO_COLOR
-where it is set, no colours; there are none in a pipe either
+where it is set, no colors; there are none in a pipe either
 .TP
 .B SOURCE_DATE_EPOCH
 the time, in seconds since 1970, that is written instead of now
@@ -76,6 +76,9 @@ the book where nothing names another ($XDG_DATA_HOME is ~/.local/share where it 
 .TP
 .I $XDG_CONFIG_HOME/rosebill/config.toml
 the settings, as 'rosebill config' lists them ($XDG_CONFIG_HOME is ~/.config where it is not set)
+.TP
+.I $XDG_CACHE_HOME/rosebill
+the book that comes with the program, unpacked ($XDG_CACHE_HOME is ~/.cache where it is not set)
 ";
 
 /// The page of a guide, in section 7.
@@ -121,6 +124,7 @@ pub(super) fn run(
     command = command.disable_help_subcommand(true);
     command.build();
     if let Some(folder) = &arguments.all {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         let mut written = write_all(&command, folder)?;
         for guide in GUIDES {
             let file = folder.join(format!("rosebill-{}.7", guide.name));
@@ -175,13 +179,12 @@ fn text(command: &Command) -> anyhow::Result<Vec<u8>> {
     clap_mangen::Man::new(command.clone()).source(ENGINE).render(&mut text)?;
     // What stands below the help has no name of its own there.
     let mut text = String::from_utf8(text)?.replace("\n.SH EXTRA\n", "\n.SH NOTES\n").into_bytes();
+    text.write_all(SECTIONS.as_bytes())?;
     if name(command) == command.get_name() {
-        text.write_all(SECTIONS.as_bytes())?;
         let guides: Vec<String> =
             GUIDES.iter().map(|guide| format!(".BR rosebill\\-{} (7)", roff(guide.name))).collect();
         writeln!(text, ".SH SEE ALSO\n{}", guides.join(",\n"))?;
     } else {
-        // Exit codes, files and the environment are the same for all.
         text.write_all(b".SH SEE ALSO\nrosebill(1)\n")?;
     }
     Ok(text)

@@ -86,7 +86,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         started: Instant::now(),
         context,
     };
-    let book = database.as_ref().map(|database| AnalysisBook { database, file: Some(file) });
+    let book = database
+        .as_ref()
+        .map(|database| AnalysisBook { database, file: file.exists().then_some(file) });
     let summary = analyse_games(book, &mut games, &options, |event| printer.take(event))?;
     let Printer { pgn, pictures, all, progress, .. } = printer;
     drop(progress);
@@ -207,8 +209,8 @@ fn end(
     match &summary.stored {
         Stored::All => {}
         Stored::NoBook => {
-            context.note("nothing was stored, as there is no book");
-            context.hint(&[Command::new("new")]);
+            context.note("nothing was stored, as there is no book of your own");
+            context.hint(&[Command::new("new").with(["--starter"])]);
         }
         Stored::Not { positions, why } => context.note(format_args!(
             "not stored: {why}; {} will be searched again",
