@@ -62,7 +62,7 @@ fn growth_is_watched_stopped_and_goes_on() {
     assert_eq!(book.reader().counts().unwrap().positions, positions);
     assert_eq!(book.reader().runs().unwrap()[0].asked, "in a test");
     // Beside a writer nothing grows, and the last state stays.
-    assert!(matches!(grower.start(request(1)), Err(GrowerError::Store(_))));
+    assert!(matches!(grower.start(request(1)), Err(GrowerError::Starter(_))));
     drop(book);
     until("the thread's end", || !grower.stop());
     grower.start(request(600)).unwrap();

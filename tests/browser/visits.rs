@@ -407,7 +407,7 @@ fn what_cannot_be_shown_is_said_in_a_sentence() {
             "return fetch('/nowhere').then(async (answer) => [answer.status, await answer.text()])";
         let answer = page.run(answer).await;
         assert_eq!(answer[0], 404);
-        assert!(answer[1].as_str().unwrap().contains("/api tells"), "{answer}");
+        assert!(answer[1].as_str().unwrap().contains("/api describes"), "{answer}");
     });
 }
 
