@@ -147,6 +147,23 @@ fn a_game_is_explained_move_by_move() {
 
 const WANTED: &str = r#"{"line": "f5d6", "policy": "best", "level": 2, "seconds": 60, "move_loss": 9, "line_loss": "white:20"}"#;
 
+/// An own book begins with what was shown before it.
+#[test]
+fn growth_without_a_book_begins_with_the_starter() {
+    let site = Site::at(Desk::without_a_book(), &["--grow", "--threads", "1"]);
+    let shown = site.json("/api/stats")["positions"].as_u64().unwrap();
+    let token = site.url.split("#token=").nth(1).unwrap();
+    let headers = [("authorization", &*format!("Bearer {token}"))];
+    let started = site.ask("POST", "/api/grow", &headers, WANTED.as_bytes());
+    assert_eq!(started.status, 202, "{}", started.error());
+    until("growth", || site.json("/api/grow")["new_positions"].as_u64() > Some(0));
+    assert_eq!(site.ask("DELETE", "/api/grow", &headers, b"").status, 202);
+    until("the end", || site.json("/api/grow")["running"] == false);
+    let stats = site.json("/api/stats");
+    assert_eq!(stats["is_starter"], false);
+    assert!(stats["positions"].as_u64() > Some(shown), "{stats}");
+}
+
 #[test]
 fn growth_needs_the_token_of_the_start() {
     let site = Site::at(Desk::grown("5"), &["--grow", "--threads", "1"]);
