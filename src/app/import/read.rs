@@ -58,7 +58,7 @@ pub(super) fn read_file<'a>(
         let step = |done: u64| -> Result<(), ImportError> {
             if done.is_multiple_of(STEP) {
                 unless_stopped()?;
-                progress(ImportProgress { file, stage: ImportStage::Reading, done });
+                progress(ImportProgress { file, stage: ImportStage::Reading, done, of: None });
             }
             Ok(())
         };
@@ -84,7 +84,7 @@ pub(super) fn read_file<'a>(
         records += 1;
         if records % STEP == 0 {
             unless_stopped()?;
-            progress(ImportProgress { file, stage: ImportStage::Reading, done: records });
+            progress(ImportProgress { file, stage: ImportStage::Reading, done: records, of: None });
         }
     }
     let facts = opened.reader.take_facts();
@@ -96,7 +96,7 @@ pub(super) fn read_file<'a>(
 
     let in_book = |key: Key| -> Result<bool, ImportError> { Ok(book.node(&key)?.is_some()) };
     let mut linking = |done| {
-        progress(ImportProgress { file, stage: ImportStage::Linking, done });
+        progress(ImportProgress { file, stage: ImportStage::Linking, done, of: Some(records) });
         unless_stopped()
     };
     let is_copied = copy.is_some();

@@ -52,6 +52,8 @@ pub struct ImportProgress<'a> {
     pub stage: ImportStage,
     /// Records that this stage has done.
     pub done: u64,
+    /// How many it has to do, where that is known.
+    pub of: Option<u64>,
 }
 
 /// What an import is doing with a file.

@@ -174,7 +174,7 @@ pub(super) fn write_file(
         }
     };
     let mut writing = |done| {
-        progress(ImportProgress { file, stage: ImportStage::Writing, done });
+        progress(ImportProgress { file, stage: ImportStage::Writing, done, of: Some(records) });
         options.unless_stopped(file)
     };
     let Loaded { new, replaced, kept } = load(book, file, &opened, ready, kept, &mut writing)?;
@@ -185,7 +185,7 @@ pub(super) fn write_file(
             book.keep_apart(key, &held)?;
         }
     }
-    progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced });
+    progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced, of: None });
     let facts = match facts.is_empty() {
         true => None,
         false => {

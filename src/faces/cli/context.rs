@@ -13,6 +13,7 @@ use super::global::GlobalArguments;
 use super::hint::{TRY, commands_for, line_of, own_book};
 use super::interrupt::stop_on_interrupt;
 use super::output::Output;
+use super::progress::Progress;
 use crate::app::{BookFile, Reader, new_book, open_or_begin, starter_positions, unpacked_starter};
 use crate::faces::render::{Command, OwnBook, typed};
 use crate::files::counted::counted;
@@ -180,6 +181,14 @@ impl Context {
             self.note(format_args!("{what} {path} (with {with} of the starter)"));
         }
         Ok(())
+    }
+
+    /// Shows in a terminal that something is done which does not say how far it has come, until what is returned is
+    /// dropped.
+    pub fn busy(&self, what: &str) -> Progress {
+        let progress = Progress::new(self.quiet);
+        progress.busy(what);
+        progress
     }
 
     /// Says that a new book was made, and what it could have begun with.

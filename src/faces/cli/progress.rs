@@ -6,8 +6,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::duration::show_duration;
 use super::terminal::{folded, stderr_width};
 use crate::app::time_of_day;
+use crate::files::counted::{counted, grouped};
+
+/// Between two pictures of the bar of work that says nothing.
+const TICK: Duration = Duration::from_millis(200);
 
 /// Between plain lines, and before the first one: they go into logs, and quick work says nothing but its result.
 const PAUSE: Duration = Duration::from_mins(1);
@@ -24,6 +29,8 @@ pub struct Progress {
     /// Whether the next message says of a trouble that it is there, or is over.
     is_news: bool,
     quiet: bool,
+    /// When the part of the work began that is being done, how far it was, and how much there is of it.
+    part: (Instant, u64, Option<u64>),
 }
 
 impl Progress {
@@ -36,7 +43,8 @@ impl Progress {
             }
             bar
         });
-        Self { bar, shown: Instant::now(), trouble: None, is_news: false, quiet }
+        let now = Instant::now();
+        Self { bar, shown: now, trouble: None, is_news: false, quiet, part: (now, 0, None) }
     }
 
     /// Whether the next message would be shown: spares the work of making it.
@@ -49,6 +57,29 @@ impl Progress {
         self.is_news |= trouble != self.trouble;
         self.trouble = trouble;
         self
+    }
+
+    /// Names work that does not say how far it has come; in a terminal with the time that it takes.
+    pub fn busy(&self, what: &str) {
+        if let Some(bar) = &self.bar {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} | {elapsed}") {
+                bar.set_style(style);
+            }
+            bar.set_message(what.to_owned());
+            bar.enable_steady_tick(TICK);
+        }
+    }
+
+    /// Shows how much of a part of the work is done, of how much where that is known, how fast, and how long the rest
+    /// takes at that rate. `before` is what stands before it.
+    pub fn show_share(&mut self, before: &str, done: u64, of: Option<u64>, one: &str) {
+        let (_, last, last_of) = self.part;
+        if of != last_of || done < last {
+            self.part = (Instant::now(), done, of);
+        }
+        let (began, first, _) = self.part;
+        self.part.1 = self.part.1.min(done);
+        self.show(|| format!("{before}{}", share(done - first, (done, of, one), began.elapsed())));
     }
 
     /// Prints results above the bar.
@@ -78,10 +109,48 @@ impl Progress {
     }
 }
 
+/// `32,768 of 669,776 rows | 41,000/s, 0:15 left`: `since` of it were done in so long.
+fn share(since: u64, (done, of, one): (u64, Option<u64>, &str), elapsed: Duration) -> String {
+    let mut text = match of {
+        Some(of) => format!("{} of {}", grouped(done), counted(of, one)),
+        None => counted(done, one).to_string(),
+    };
+    let seconds = elapsed.as_secs_f64();
+    if since > 0 && seconds >= 1.0 {
+        let rate = since as f64 / seconds;
+        text += &match rate < 10.0 {
+            true => format!(" | {rate:.1}/s"),
+            false => format!(" | {}/s", grouped(rate.round() as u64)),
+        };
+        if let Some(of) = of {
+            let left = of.saturating_sub(done) as f64 / rate;
+            text += &format!(", {} left", show_duration(Duration::from_secs_f64(left)));
+        }
+    }
+    text
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_says_how_fast_and_how_long_it_takes() {
+        let seconds = Duration::from_secs;
+        for (since, of, elapsed, text) in [
+            (0, Some(9), 0, "0 of 9 rows"),
+            (5000, Some(20_000), 10, "5,000 of 20,000 rows | 500/s, 0:30 left"),
+            (1, None, 2, "1 row | 0.5/s"),
+        ] {
+            assert_eq!(share(since, (since, of, "row"), seconds(elapsed)), text);
         }
     }
 }

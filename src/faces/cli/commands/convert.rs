@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     let mut progress = Progress::new(context.quiet);
     let done = convert(files, &target, &reading, &writing, |done| {
-        progress.show(|| counted(done, "record").to_string());
+        progress.show_share("", done, None, "record");
     });
     drop(progress);
     let (taken, written) = match done {

@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         best_within: None,
     };
     let found = diff(&first, &second, &options, |done, all| {
-        progress.show(|| format!("{} of {}", grouped(done), counted(all, "position")));
+        progress.show_share("", done, Some(all), "position");
     })?;
     drop(progress);
     let by = f64::from(*by) / 100.0;

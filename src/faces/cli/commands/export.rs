@@ -114,14 +114,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if let Some(level) = arguments.level {
         level.apply(&mut options)?;
     }
-    let unit = if is_tables(format) { "rows" } else { "positions" };
+    let unit = if is_tables(format) { "row" } else { "position" };
     let mut progress = Progress::new(context.quiet);
     let book = context.book_to_ask();
-    let done = export_at(book.readable().unwrap_or(&book.path), &target, &options, |now| {
-        progress.show(|| match now.searches {
-            0 => format!("{} of {} {unit}", grouped(now.done), grouped(now.of)),
-            searches => format!("{} done", counted(searches, "search")),
-        });
+    let done = export_at(book.readable().unwrap_or(&book.path), &target, &options, |now| match now
+        .searches
+    {
+        0 => progress.show_share("", now.done, Some(now.of), unit),
+        searches => progress.show_share("", searches, None, "search"),
     });
     drop(progress);
     let (report, few) = match done {

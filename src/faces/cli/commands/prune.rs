@@ -72,9 +72,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                  --least-games (--compact alone shrinks the file)"
             );
         }
+        let busy = context.busy("writing the book anew");
         let stay = compact(&mut book.open()?)?;
+        drop(busy);
         return print(arguments, 0, stay, context);
     }
+    let busy = context.busy("cutting the book down");
     let kept = if arguments.dry_run {
         check_prune(&book.read()?, &options)?
     } else if let Some(target) = &arguments.to {
@@ -83,14 +86,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         let mut book = book.open()?;
         let kept = prune_book(&mut book, &options, !arguments.no_undo)?;
         if arguments.compact {
-            let shrunk = compact(&mut book);
-            if shrunk.is_err() {
+            if let Err(error) = compact(&mut book) {
+                drop(busy);
                 print(arguments, kept.going(), kept.staying(), context)?;
+                return Err(error).context("pruned, but the file could not be made smaller");
             }
-            shrunk.context("pruned, but the file could not be made smaller")?;
         }
         kept
     };
+    drop(busy);
     if arguments.dry_run && !context.output.is_json() {
         context.output.line("discs        stay          go")?;
         for (discs, staying, count) in kept.by_layer().filter(|&(_, stay, all)| stay != all) {

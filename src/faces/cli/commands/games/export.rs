@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let mut progress = Progress::new(context.quiet);
     let target = ExportTarget::of(&arguments.target);
     let done = export_games(&database, &options, format, &target, &stop, |games| {
-        progress.show(|| counted(games, "game").to_string());
+        progress.show_share("", games, None, "game");
     });
     drop(progress);
     let export = match done {

@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let (report, is_new) =
         import_games_at(&book, &arguments.paths, &options, |event| match event {
             GameImportEvent::Progress(file, games) => {
-                progress.show(|| format!("{file}: {}", counted(games, "game")))
+                progress.show_share(&format!("{file}: "), games, None, "game");
             }
             GameImportEvent::Indexing => {
                 progress.show(|| "looking for shared positions".to_owned())

@@ -61,7 +61,7 @@ fn print(
     let options = LossOptions { games, player: player.cloned(), recurring: limit };
     let mut progress = Progress::new(context.quiet);
     let report = losses(database, &options, |games, of| {
-        progress.show(|| format!("{} of {}", grouped(games), counted(of, "game")));
+        progress.show_share("", games, Some(of), "game");
     })?;
     drop(progress);
     // Without any game there is nothing to report of moves.

@@ -135,9 +135,8 @@ fn import_files(
     let mut progress = Progress::new(context.quiet);
     let mut report = ImportReport::default();
     let done = import_at(&book, files, &options, &mut report, |now| {
-        progress.show(|| {
-            format!("{}: {} {}", now.file.display(), now.stage.name(), counted(now.done, "record"))
-        });
+        let before = format!("{}: {} ", now.file.display(), now.stage.name());
+        progress.show_share(&before, now.done, now.of, "record");
     });
     drop(progress);
     if report.is_new_book {

@@ -18,6 +18,7 @@ pub(super) fn run(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let book = context.book();
+    let busy = context.busy("merging");
     let merged = if arguments.dry_run {
         let done = book.open().map_err(MergeError::from);
         done.and_then(|mut book| try_merge(&mut book, files))
@@ -29,6 +30,7 @@ pub(super) fn run(
     let (reports, is_new, would_change) = merged.map_err(|error| {
         or_right_command(error.into(), Takes::Books, files.iter().map(PathBuf::as_path))
     })?;
+    drop(busy);
     if is_new {
         context.note_new_book();
     }

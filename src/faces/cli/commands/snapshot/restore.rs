@@ -24,10 +24,12 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     context.end_on_interrupt()?;
     let book = context.book();
+    let busy = context.busy("restoring the book");
     let (positions, is_new) =
         restore_file(&book, &arguments.file, !arguments.no_undo).map_err(|error| {
             or_right_command(error.into(), Takes::Snapshots, [arguments.file.as_path()])
         })?;
+    drop(busy);
     if is_new {
         context.note(format_args!("made a new book: {}", book.path.display()));
     }

@@ -14,7 +14,6 @@ use crate::app::{SalvageReport, UndoViolation, Verified, salvage_to, verify};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::output::Output;
-use crate::faces::cli::progress::Progress;
 use crate::faces::render::Command;
 use crate::files::counted::{counted, grouped};
 use crate::openbook::verify::{Invariant, Report, Violation};
@@ -67,10 +66,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         return recompute::run(arguments.links, arguments.threads, context);
     }
     let book = context.read_book()?;
-    let mut progress = Progress::new(context.quiet);
-    progress.show(|| "checking the book".to_owned());
+    let busy = context.busy("checking the book");
     let verified = verify(&book)?;
-    drop(progress);
+    drop(busy);
     let Verified { positions, games, analyses, history, undo } = &verified;
     let output = &mut context.output;
     if output.is_json() {
@@ -181,7 +179,9 @@ fn print_part(
 }
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
+    let busy = context.busy("saving what is sound");
     let saved = salvage_to(&context.book_path(), out, &context.book().stop)?;
+    drop(busy);
     let SalvageReport {
         positions,
         from_snapshot,

@@ -139,7 +139,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             let progress = Mutex::new(Progress::new(context.quiet));
             let show = |tally: &Tally| {
                 if let Ok(mut progress) = progress.lock() {
-                    progress.show(|| format!("{name} - {other_name}: {}", tally));
+                    let before = format!("{name} - {other_name}: {tally} | ");
+                    let of = 2 * openings.len() as u64;
+                    progress.show_share(&before, tally.games, Some(of), "game");
                 }
             };
             let mut unsaved = None;
