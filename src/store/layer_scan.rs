@@ -14,6 +14,9 @@ pub(super) const OUT_OF_ORDER: &str = "the positions are not in the order of the
 /// What SQLite calls the primary key of the nodes.
 const KEY: &str = "sqlite_autoindex_node_1";
 
+/// Positions between two reports of how many were gone through.
+const TELL: u64 = 256;
+
 impl Reader {
     /// Gives the nodes of a layer in storage order.
     pub(super) fn each_in_layer<E: From<StoreError>>(
@@ -68,7 +71,7 @@ impl Reader {
         parameters: &[i64],
         mut each: impl FnMut(Node) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut before = None;
+        let (mut before, mut walked) = (None, 0_u64);
         let mut give = |node: Node| {
             // Without the discs: SQLite goes by the column, whatever the position holds.
             let (_, mover, opponent) = row::storage_order(node.key);
@@ -78,6 +81,10 @@ impl Reader {
             }
             before = Some(place);
             self.heed_stop()?;
+            walked += 1;
+            if walked % TELL == 0 {
+                self.stop.tell_walked(TELL);
+            }
             each(node)
         };
         let columns = row::COLUMNS;

@@ -183,11 +183,11 @@ impl Context {
         Ok(())
     }
 
-    /// Shows in a terminal that something is done which does not say how far it has come, until what is returned is
-    /// dropped.
-    pub fn busy(&self, what: &str) -> Progress {
+    /// Shows in a terminal how far work on the book has come that reports nothing itself, until what is returned is
+    /// dropped. `of` is how many positions it goes through, where that is known.
+    pub fn busy(&self, what: &str, of: Option<u64>) -> Progress {
         let progress = Progress::new(self.quiet);
-        progress.busy(what);
+        progress.busy(what, &self.stop, of);
         progress
     }
 

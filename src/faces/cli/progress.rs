@@ -1,15 +1,17 @@
 //! Progress of long work on stderr: lines that are kept up to date on a terminal, plain lines
 //! otherwise.
 
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::duration::show_duration;
 use super::terminal::{folded, stderr_width};
 use crate::app::time_of_day;
 use crate::files::counted::{counted, grouped};
+use crate::othello::search::Stop;
 
 /// Between two pictures of the bar of work that says nothing.
 const TICK: Duration = Duration::from_millis(200);
@@ -59,15 +61,25 @@ impl Progress {
         self
     }
 
-    /// Names work that does not say how far it has come; in a terminal with the time that it takes.
-    pub fn busy(&self, what: &str) {
-        if let Some(bar) = &self.bar {
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} | {elapsed}") {
-                bar.set_style(style);
-            }
-            bar.set_message(what.to_owned());
-            bar.enable_steady_tick(TICK);
+    /// Shows in a terminal how many positions of a book are gone through, of how many where that is known, in work
+    /// that reports nothing itself.
+    pub fn busy(&self, what: &str, stop: &Stop, of: Option<u64>) {
+        let Some(bar) = &self.bar else { return };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}{walked} | {elapsed}") {
+            let (stop, before) = (stop.clone(), stop.walked());
+            bar.set_style(style.with_key(
+                "walked",
+                move |state: &ProgressState, text: &mut dyn Write| {
+                    let done = stop.walked() - before;
+                    if done > 0 {
+                        let share = share(done, (done, of, "position"), state.elapsed());
+                        let _ = write!(text, ": {share}");
+                    }
+                },
+            ));
         }
+        bar.set_message(what.to_owned());
+        bar.enable_steady_tick(TICK);
     }
 
     /// Shows how much of a part of the work is done, of how much where that is known, how fast, and how long the rest

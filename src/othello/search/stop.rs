@@ -1,13 +1,15 @@
 //! A flag that cancels searches, and how far they have come.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// A flag that cancels every search it was given to. Clones share the flag.
+/// A flag that cancels every search, and all work on books, that it was given to, and what these tell of how far they
+/// have come. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct Stop {
     raised: Arc<AtomicBool>,
     depth: Arc<AtomicU8>,
+    walked: Arc<AtomicU64>,
 }
 
 impl Stop {
@@ -18,7 +20,7 @@ impl Stop {
 
     /// The same flag for one search, whose depth can then be asked for.
     pub(crate) fn of_one_search(&self) -> Self {
-        Self { raised: Arc::clone(&self.raised), depth: Arc::default() }
+        Self { depth: Arc::default(), ..self.clone() }
     }
 
     /// Raises the flag, for good.
@@ -29,6 +31,16 @@ impl Stop {
     /// Whether the flag is raised.
     pub(crate) fn is_stopped(&self) -> bool {
         self.raised.load(Ordering::Relaxed)
+    }
+
+    /// How many positions of books were gone through so far.
+    pub(crate) fn walked(&self) -> u64 {
+        self.walked.load(Ordering::Relaxed)
+    }
+
+    /// Records that so many more were.
+    pub(crate) fn tell_walked(&self, positions: u64) {
+        self.walked.fetch_add(positions, Ordering::Relaxed);
     }
 
     /// How many plies the search looks ahead just now: it goes deeper ply by ply. 0 before it

@@ -72,12 +72,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                  --least-games (--compact alone shrinks the file)"
             );
         }
-        let busy = context.busy("writing the book anew");
+        let busy = context.busy("writing the book anew", None);
         let stay = compact(&mut book.open()?)?;
         drop(busy);
         return print(arguments, 0, stay, context);
     }
-    let busy = context.busy("cutting the book down");
+    let busy = context.busy("cutting the book down", None);
     let kept = if arguments.dry_run {
         check_prune(&book.read()?, &options)?
     } else if let Some(target) = &arguments.to {

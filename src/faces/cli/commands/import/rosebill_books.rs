@@ -18,7 +18,7 @@ pub(super) fn run(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let book = context.book();
-    let busy = context.busy("merging");
+    let busy = context.busy("merging", None);
     let merged = if arguments.dry_run {
         let done = book.open().map_err(MergeError::from);
         done.and_then(|mut book| try_merge(&mut book, files))

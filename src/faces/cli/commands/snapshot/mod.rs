@@ -56,7 +56,7 @@ fn save(path: &Path, context: &mut Context) -> anyhow::Result<Status> {
     }
     let reader = context.read_book()?;
     let target = ExportTarget::of(path);
-    let busy = context.busy("writing the snapshot");
+    let busy = context.busy("writing the snapshot", Some(reader.counts()?.positions));
     let (positions, bytes) = take_snapshot_to(&reader, &target)?;
     drop(busy);
     let (games, analysed) = (reader.games().count()?, reader.analyses().count_moves()?);

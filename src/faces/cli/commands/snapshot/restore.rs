@@ -24,7 +24,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     context.end_on_interrupt()?;
     let book = context.book();
-    let busy = context.busy("restoring the book");
+    let busy = context.busy("restoring the book", None);
     let (positions, is_new) =
         restore_file(&book, &arguments.file, !arguments.no_undo).map_err(|error| {
             or_right_command(error.into(), Takes::Snapshots, [arguments.file.as_path()])

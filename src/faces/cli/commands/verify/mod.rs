@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         return recompute::run(arguments.links, arguments.threads, context);
     }
     let book = context.read_book()?;
-    let busy = context.busy("checking the book");
+    let busy = context.busy("checking the book", Some(book.counts()?.positions));
     let verified = verify(&book)?;
     drop(busy);
     let Verified { positions, games, analyses, history, undo } = &verified;
@@ -179,7 +179,7 @@ fn print_part(
 }
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
-    let busy = context.busy("saving what is sound");
+    let busy = context.busy("saving what is sound", None);
     let saved = salvage_to(&context.book_path(), out, &context.book().stop)?;
     drop(busy);
     let SalvageReport {

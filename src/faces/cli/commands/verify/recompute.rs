@@ -13,7 +13,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Status> {
     let threads = context.threads(threads.map(usize::from));
     let mut book = context.book().open()?;
-    let busy = context.busy("recomputing all values");
+    let busy = context.busy("recomputing all values", Some(book.reader().counts()?.positions));
     let Propagated { positions, changed, due } = propagate(&mut book, links, threads)?;
     drop(busy);
     if context.output.is_json() {
