@@ -525,6 +525,15 @@ mod tests {
             assert_eq!((game.start, game.start.side, game.moves.len()), (placed, Side::White, 2));
         }
         assert!(read_all(&format!("f5\n{board}\n")).1[0].contains("without them it is a position"));
+        // Without the side, too, unless squares are too many or too few.
+        let squares = board.trim_end_matches([' ', 'O']);
+        let game = read_text(&format!("{squares}\nf4c5\n")).remove(0).game;
+        assert_eq!((game.start, game.moves.len()), (placed, 2));
+        for wrong in [format!("{squares}-"), squares[1..].to_owned()] {
+            let (games, defects) = read_all(&format!("{wrong}\n{board} f4c5\n"));
+            assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
+            assert!(defects[0].contains("64 needed"), "{}", defects[0]);
+        }
     }
 
     #[test]
