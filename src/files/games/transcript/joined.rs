@@ -269,6 +269,7 @@ impl Open {
             player(&mut draft, black, true);
             player(&mut draft, white, false);
         }
+        name_by_letters(&mut draft);
         let expected = match draft.entries.is_empty() {
             false => {
                 if self.is_wrapped && board_discs(&draft).is_none() {
@@ -291,6 +292,19 @@ impl Open {
             true => "moves, names or a result",
         };
         Err(Refused { place: draft.place, why: Why::content(&self.line, expected) })
+    }
+}
+
+/// Takes the names behind the letters of both sides: `B: Ann` and `W: Bob`. One letter alone may be anything.
+fn name_by_letters(draft: &mut Draft) {
+    let said = |letter: &str| draft.game.extra.get(letter).cloned();
+    let name = |letter: &str| said(letter).filter(|name| name.contains(char::is_alphabetic));
+    if !has_names(draft)
+        && let Some((black, white)) = name("B").zip(name("W"))
+    {
+        draft.game.extra.retain(|label, _| label != "B" && label != "W");
+        player(draft, &black, true);
+        player(draft, &white, false);
     }
 }
 
@@ -427,6 +441,23 @@ mod tests {
                 assert!(defects[0].contains(&told), "{}", defects[0]);
             }
         }
+    }
+
+    #[test]
+    fn facts_above_a_result_stay() {
+        let moves = "f5d6c3d3c4";
+        for head in
+            ["Place: Paris\nTable: 4\nResult: 40-24", "Result: 40-24\nTable: 4\nPlace: Paris"]
+        {
+            let game = read_text(&format!("{head}\n{moves}\n")).remove(0).game;
+            assert_eq!(game.stated.as_ref().and_then(Stated::black_discs), Some(40), "{head}");
+            assert_eq!([&game.extra["Site"], &game.extra["Table"]], ["Paris", "4"], "{head}");
+        }
+        let game = read_text(&format!("B: Ann\nW: Bob\nR: 40-24\n{moves}\n")).remove(0).game;
+        assert_eq!(game.black.name.as_deref(), Some("Ann"));
+        assert_eq!(game.stated.as_ref().and_then(Stated::black_discs), Some(40));
+        let game = read_text(&format!("B: 40\nW: 24\n{moves}\n")).remove(0).game;
+        assert_eq!((game.black.name, &game.extra["B"][..]), (None, "40"));
     }
 
     #[test]

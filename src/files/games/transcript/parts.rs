@@ -10,13 +10,17 @@ use crate::othello::board::{Placed, Side};
 pub(super) const FEW: usize = 2;
 
 /// Titles of a result.
-const TITLES: [&str; 4] = ["result", "score", "final score", "final result"];
+const TITLES: [&str; 5] = ["result", "score", "final score", "final result", "r"];
 
-/// Whether a line has a result, and neither moves nor names.
+/// Whether lines have a result, and neither moves nor names, nor another fact that would go with it.
 pub(super) fn is_result(draft: &Draft) -> bool {
     let is_dated =
         draft.game.date.is_some() || draft.game.event.is_some() || draft.game.round.is_some();
-    draft.entries.is_empty() && !has_names(draft) && !is_dated && draft.game.stated.is_some()
+    draft.entries.is_empty()
+        && !has_names(draft)
+        && !is_dated
+        && draft.said.is_empty()
+        && draft.game.stated.is_some()
 }
 
 /// Removes the value that a line gives its move; returns whether there was one.
