@@ -26,6 +26,8 @@ pub(super) struct Blocks {
     done: VecDeque<Result<Draft, Refused>>,
     /// The moves of the last game.
     last: Vec<Entry>,
+    /// Whether a diagram of it came last.
+    is_drawn: bool,
     /// Whether lines that say something else were passed over.
     pub(super) has_words: bool,
 }
@@ -58,7 +60,17 @@ impl Blocks {
             return self.put(block.close());
         }
         let draft = block.draft();
-        if draft.said.shows_the_end_of(&self.last) {
+        let is_drawn = draft.said.shows_the_end_of(&self.last);
+        if is_drawn && draft.entries.is_empty() {
+            self.is_drawn = true;
+            return;
+        }
+        let is_behind_a_diagram = std::mem::take(&mut self.is_drawn) || is_drawn;
+        if let Some(last) = self.waiting.back_mut().filter(|_| is_behind_a_diagram)
+            && last.goes_on_behind_a_diagram(draft)
+        {
+            last.take_moves(block);
+            self.last.clone_from(&last.draft().entries);
             return;
         }
         if !draft.entries.is_empty() {

@@ -4,12 +4,12 @@
 use super::discs::take_discs;
 use super::facts::player;
 use super::parts::{
-    agree, append, are_people, belong_together, board_discs, differ, has_names, is_facts, is_plain,
-    is_result, is_short, number_of, says, starts, take_value,
+    agree, append, are_people, belong_together, board_discs, can_be_one, differ, has_names,
+    is_facts, is_plain, is_result, is_short, number_of, playable_alone, says, take_value,
 };
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
-use crate::files::games::replay::{Entry, replay};
+use crate::files::games::replay::Entry;
 use crate::files::games::stated::StatedScore;
 use crate::othello::board::Played;
 
@@ -151,6 +151,31 @@ impl Open {
         self
     }
 
+    /// Records that a diagram shows its moves: those below may be in a line of any width.
+    pub(super) const fn is_drawn(&mut self) {
+        self.width = usize::MAX;
+    }
+
+    /// Whether what stands below a diagram of its moves is more of them and nothing else.
+    pub(super) fn goes_on_behind_a_diagram(&self, second: &Draft) -> bool {
+        let game = &second.game;
+        let is_bare = !has_names(second)
+            && game.date.is_none()
+            && game.event.is_none()
+            && game.extra.is_empty()
+            && !second.entries.is_empty();
+        let is_alone =
+            || !second.said.has_start() && playable_alone(second) == second.entries.len();
+        is_bare && !is_alone() && agree(&self.draft, second) && can_be_one(&self.draft, second)
+    }
+
+    /// Takes the moves of a block behind a diagram, which its start only repeats.
+    pub(super) fn take_moves(&mut self, other: Self) {
+        other.draft.entries.into_iter().for_each(|entry| self.draft.push(entry));
+        self.draft.add_result(other.draft.game.stated);
+        self.words.extend(other.words);
+    }
+
     /// Records that words follow what there is of it. Moves may go on, but facts that follow belong to
     /// the next game.
     pub(super) fn part(&mut self) {
@@ -168,7 +193,9 @@ impl Open {
         }
         (self.number, self.last_entries) = (number, second.entries.len());
         let has_both = !self.draft.entries.is_empty() && !second.entries.is_empty();
-        self.is_wrapped |= has_both && !(self.is_short && is_short(&second));
+        // What a diagram shows is sure.
+        let is_drawn = self.width == usize::MAX;
+        self.is_wrapped |= has_both && !is_drawn && !(self.is_short && is_short(&second));
         self.width = line.trim().chars().count();
         self.is_titled |= is_facts(&second);
         self.is_headed |= self.draft.entries.is_empty() && !second.entries.is_empty();
@@ -251,8 +278,7 @@ impl Open {
         {
             return false;
         }
-        let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
-        starts(first).any(|start| replay(start, &together).is_ok())
+        can_be_one(first, second)
     }
 
     /// The game, unless there are no moves.

@@ -145,9 +145,17 @@ pub(super) fn belong_together(
 
 /// Whether the moves of the second can be played behind those of the first, all of them, and alone hardly any.
 fn is_only_behind(first: &Draft, second: &Draft) -> bool {
-    let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
-    4 * playable_alone(second) <= second.entries.len()
-        && starts(first).any(|start| replay(start, &together).is_ok())
+    4 * playable_alone(second) <= second.entries.len() && can_be_one(first, second)
+}
+
+/// Whether the moves of both can be played one behind the other, all of them.
+pub(super) fn can_be_one(first: &Draft, second: &Draft) -> bool {
+    starts(first).any(|start| replay(start, &together(first, second)).is_ok())
+}
+
+/// The moves of both, one behind the other.
+fn together(first: &Draft, second: &Draft) -> Vec<Entry> {
+    first.entries.iter().chain(&second.entries).cloned().collect()
 }
 
 pub(super) fn append(first: &mut Draft, second: Draft) {
@@ -195,7 +203,7 @@ pub(super) fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
         return false;
     }
     let alone = playable_alone(second);
-    let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
+    let together = together(first, second);
     let behind = starts(first)
         .filter_map(|start| {
             let known = replay(start, &first.entries).ok()?.moves.len();
@@ -212,7 +220,7 @@ pub(super) fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
 
 /// Whether the moves of both, one behind the other, are a whole game.
 pub(super) fn end_together(first: &Draft, second: &Draft) -> bool {
-    let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
+    let together = together(first, second);
     starts(first)
         .any(|start| replay(start, &together).is_ok_and(|played| played.black_discs.is_some()))
 }

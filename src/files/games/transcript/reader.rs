@@ -62,10 +62,19 @@ impl<R: BufRead> TranscriptReader<R> {
         match self.drawn.take(number, line) {
             Row::Taken => {}
             Row::Board(place, board, is_taken) => {
-                self.close();
                 let mut draft = Draft::new(place);
                 draft.say("start", &board);
-                self.open = Some(Open::new(draft, board.lines().next().unwrap_or_default()));
+                match &mut self.open {
+                    // A diagram of the game so far parts nothing.
+                    Some(open) if draft.said.shows_the_end_of(&open.draft().entries) => {
+                        open.is_drawn();
+                    }
+                    _ => {
+                        self.close();
+                        let first = board.lines().next().unwrap_or_default();
+                        self.open = Some(Open::new(draft, first));
+                    }
+                }
                 if !is_taken {
                     self.take(number, line);
                 }
