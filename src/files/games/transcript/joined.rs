@@ -505,6 +505,24 @@ mod tests {
     }
 
     #[test]
+    fn a_pass_may_have_a_line_of_its_own() {
+        // Black passes behind the 58th move of this game.
+        let before = "d3c5c6c7e6f5d6f6b5c4b6b4d7e7c3b3a4d2c8a3a5a6b7f4e8a8a7b8e3d8f7g8g3c2f8h2h8e2f3g2f2g4\
+            g5h5d1c1e1g6h7g7h1f1h4g1h3";
+        let squares: String =
+            (0..before.len() / 2).map(|at| format!("{}\n", &before[2 * at..2 * at + 2])).collect();
+        for (first, passes) in [(&squares[..], "PASS"), (&squares[..], "pass"), (before, "PASS")] {
+            let text = format!("{first}\n").replace("\n\n", "\n")
+                + &format!("{passes}\nb1\nb2\nh6\n{passes}\na2\na1\n");
+            let games = read_text(&text);
+            assert_eq!((games.len(), games[0].game.moves.len()), (1, 60), "{text}");
+        }
+        // A pass where the side can move is none of the game.
+        let (games, defects) = read_all("f5\nd6\npass\n");
+        assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
+    }
+
+    #[test]
     fn what_moves_are_worth_is_no_result() {
         let text: String = ["f5 -2", "d6 +1.00", "c3 -3", "d3 2", "c4 -1"]
             .iter()

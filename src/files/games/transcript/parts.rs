@@ -4,7 +4,7 @@ use super::result::is_value;
 use crate::files::games::draft::{Draft, MIRRORED};
 use crate::files::games::replay::{Entry, replay};
 use crate::files::games::stated::{Stated, StatedScore};
-use crate::othello::board::{Placed, Side};
+use crate::othello::board::{Placed, Played, Side};
 
 /// Moves of a line that alone is hardly a game.
 pub(super) const FEW: usize = 2;
@@ -210,10 +210,12 @@ pub(super) fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
             Some(playable(start, &together) - known)
         })
         .max();
+    // A pass plays nothing, and no game begins with one.
+    let is_pass = |entry: &Entry| entry.played == Played::Pass;
+    let are_passes = || !second.entries.is_empty() && second.entries.iter().all(is_pass);
     match (behind.unwrap_or_default(), alone) {
-        (behind, alone) if behind == alone => {
-            behind > 0 && are_short && first.game.stated.is_none()
-        }
+        (0, 0) => are_passes() && can_be_one(first, second),
+        (behind, alone) if behind == alone => are_short && first.game.stated.is_none(),
         (behind, alone) => behind > alone,
     }
 }
