@@ -62,6 +62,23 @@ impl Said {
         self.known.is_empty() && self.in_order.is_empty()
     }
 
+    /// Whether it is what is said behind a game: who won it, and notes.
+    pub(super) fn is_of_the_end(&self) -> bool {
+        let is_one = |fact: &Fact| {
+            let label = fact.key.label();
+            matches!(
+                label,
+                Some(Label::Notes | Label::Winner | Label::BlackDiscs | Label::WhiteDiscs)
+            )
+        };
+        !self.known.is_empty() && self.in_order.is_empty() && self.known.iter().all(is_one)
+    }
+
+    /// Whether both say something of the same name.
+    pub(super) fn repeats(&self, other: &Self) -> bool {
+        self.known.iter().any(|fact| other.known.iter().any(|known| known.key == fact.key))
+    }
+
     /// Whether a board has been given.
     pub(super) const fn has_start(&self) -> bool {
         self.start.is_some()

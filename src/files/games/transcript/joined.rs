@@ -26,6 +26,8 @@ pub(super) struct Open {
     is_headed: bool,
     /// Whether names stand before an empty line above its moves.
     is_named_above: bool,
+    /// Whether it stands right below the moves of a game.
+    is_below: bool,
     /// Whether there are lines of facts that say what they are.
     is_titled: bool,
     /// The number that its last line begins with.
@@ -69,6 +71,7 @@ impl Open {
             is_led: false,
             is_headed: false,
             is_named_above: false,
+            is_below: false,
             is_titled,
             number: number_of(line),
             has_values: false,
@@ -127,6 +130,34 @@ impl Open {
                 (Some(stated), Some(discs)) => says(stated, discs),
                 _ => true,
             }
+    }
+
+    /// Whether facts behind a game may be those of it: they name no player, and nothing that it has. A block of
+    /// its own must be a result or notes: other facts stand above games.
+    pub(super) fn trails(&self, game: &Self) -> bool {
+        let (own, others) = (&self.draft, &game.draft);
+        let is_of_the_end = || own.said.is_of_the_end() || (!self.is_titled && is_result(own));
+        let has_two_results = own.game.stated.is_some() && others.game.stated.is_some();
+        (self.is_below || (is_of_the_end() && own.game.date.is_none() && !has_two_results))
+            && !has_names(own)
+            && !own.said.has_start()
+            && !own.said.repeats(&others.said)
+            && self.fits(game)
+    }
+
+    /// Records that it stands right below the moves of a game.
+    pub(super) const fn put_below(&mut self) {
+        self.is_below = true;
+    }
+
+    /// Whether it stands right below the moves of a game.
+    pub(super) const fn is_below(&self) -> bool {
+        self.is_below
+    }
+
+    /// Whether a line below it is one right below its moves.
+    pub(super) const fn ends_with_moves(&self) -> bool {
+        !self.draft.entries.is_empty() && !self.is_parted
     }
 
     /// Whether the board of these moves shows the very result that the facts have.

@@ -133,13 +133,17 @@ impl<R: BufRead> TranscriptReader<R> {
                 open.say(words);
                 open.append(next, line);
             }
-            (_, last) => {
+            (above, last) => {
+                let is_below = above.as_ref().is_some_and(Open::ends_with_moves);
                 self.close();
                 games.into_iter().for_each(|game| self.blocks.put(game));
                 match last {
                     Ok(draft) => {
                         let mut open = Open::new(draft, line);
                         open.say(words);
+                        if is_below {
+                            open.put_below();
+                        }
                         if self.blocks.await_moves() {
                             open.name_above();
                         }
