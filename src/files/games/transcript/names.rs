@@ -94,6 +94,19 @@ const EVENTS: [&str; 22] = [
     "olymp", "woc", "egp",
 ];
 
+/// Words of events and of parts of them, which no name holds.
+const EVENT_WORDS: &str = "championship championships champs tournament cup open league prix festival final finals \
+    semifinal semifinals semi-final semi-finals quarterfinal quarterfinals quarter-final quarter-finals round \
+    runde ronde game match partie opening variation coupe championnat tournoi finale turnier pokal meisterschaft \
+    torneo copa campionato campeonato toernooi olympiad woc egp";
+
+/// Whether a text has a word of an event in it.
+pub(super) fn names_an_event(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+    let mut words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    words.any(|word| EVENT_WORDS.split_whitespace().any(|known| known == word))
+}
+
 /// White's name, and the event behind it: `Bob, Cup 2011`. Where Black's name has a comma, too, both are of
 /// people whose last names come first.
 fn event_behind<'a>(black: &str, white: &'a str) -> Option<(&'a str, &'a str)> {
