@@ -10,6 +10,7 @@ use super::parts::{
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
 use crate::files::games::replay::Entry;
+use crate::files::games::result_words::read_result_of;
 use crate::files::games::stated::StatedScore;
 use crate::othello::board::Played;
 
@@ -180,6 +181,18 @@ impl Open {
         self.words.extend(other.words);
         append(&mut self.draft, other.draft);
         self
+    }
+
+    /// Takes a line that says which of its players won, unless it differs from what was said before.
+    pub(super) fn takes_the_end(&mut self, line: &str) -> bool {
+        let game = &self.draft.game;
+        let names = game.black.name.as_deref().zip(game.white.name.as_deref());
+        let told = names.and_then(|(black, white)| read_result_of(line.trim(), black, white));
+        let known = game.stated.as_ref();
+        let told = told.filter(|told| known.is_none_or(|known| known.and(told).is_some()));
+        let is_told = told.is_some();
+        self.draft.add_result(told);
+        is_told
     }
 
     /// Records that a diagram shows its moves: those below may be in a line of any width.

@@ -288,6 +288,7 @@ fn is_sentence(header: &str, moves: &str, line: &str) -> bool {
         && are_words(behind)
         && result_in_words(behind).is_none();
     match words {
+        0 if tells_of_squares(line) => true,
         _ if squares == 0 || squares >= MANY => false,
         0 => goes_on && squares <= 2 && !behind.contains(':'),
         _ if goes_on => !are_of_a_title(),
@@ -297,6 +298,24 @@ fn is_sentence(header: &str, moves: &str, line: &str) -> bool {
             (squares <= 2 || words > 2) && !are_of_a_title() && names_alone(header, false).is_none()
         }
     }
+}
+
+/// Whether a line is many words with a few squares among them, and begins with words.
+fn tells_of_squares(line: &str) -> bool {
+    let is_square = |word: &str| squares_in(word) == 1;
+    let words = line.split_whitespace().count();
+    let squares = line.split_whitespace().filter(|word| is_square(word)).count();
+    let others = || line.split_whitespace().filter(|word| !is_square(word));
+    let begins = line.split_whitespace().take(2).all(|word| !is_square(word));
+    let are_others = others().all(|word| squares_in(word) == 0) && others().any(are_words);
+    words >= MANY
+        && squares > 0
+        && 3 * squares <= words
+        && begins
+        && are_others
+        && line.starts_with(char::is_alphabetic)
+        && !line.contains([':', '：', '\t', '|'])
+        && header_of_two(line).is_none()
 }
 
 /// Whether a text behind moves and a semicolon is a remark, and says neither names nor a result.

@@ -2,6 +2,7 @@
 //! a date.
 
 use super::colours::ordered;
+use super::discs::have_discs;
 use super::facts::{is_date, is_japanese, player, rated, without_time};
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact};
@@ -176,13 +177,29 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             let is_person = |text: &str| {
                 let text = without_time(text);
                 let name = rated(text).map_or(text, |(name, _)| name);
-                is_short(name) && !name.contains(char::is_numeric)
+                is_short(name) && name.split_whitespace().enumerate().all(is_of_a_name)
             };
+            let are_people = (is_person(names.black) && is_person(names.white))
+                || have_discs(names.black, names.white);
             let is_plain = names.remark.is_none_or(is_date);
-            (is_plain && is_person(names.black) && is_person(names.white)).then_some(names)?
+            (is_plain && are_people).then_some(names)?
         }
     };
     (is_name(found.black) && is_name(found.white) && found.are_whole()).then_some(found)
+}
+
+/// Whether a word may be one of a name: numbers alone are those of rounds and years, but programs have versions.
+fn is_of_a_name((index, word): (usize, &str)) -> bool {
+    let letters = || word.chars().filter(|letter| letter.is_alphabetic()).count();
+    let is_version = || {
+        let mut numbers = word.trim_start_matches('v').split('.');
+        index > 0
+            && numbers.clone().count() > 1
+            && numbers.all(|part| !part.is_empty() && is_number(part))
+    };
+    !word.contains(char::is_numeric)
+        || (word.starts_with(char::is_alphabetic) && letters() > 1)
+        || is_version()
 }
 
 /// A date that a line begins with, and the text behind it.

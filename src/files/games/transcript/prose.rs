@@ -63,6 +63,7 @@ mod tests {
             "d6 is the best answer here",
             "Remember: f5 d6 c3 is the Diagonal.",
             "Best: d3",
+            "A nice game, I should have played f4 there.",
         ] {
             let (games, _) = read_all(&format!("f5d6c3d3c4\n\n{line}\n"));
             assert_eq!(games.len(), 1, "{line}");

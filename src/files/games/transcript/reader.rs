@@ -111,6 +111,9 @@ impl<R: BufRead> TranscriptReader<R> {
     /// Takes the games of a line.
     fn take(&mut self, number: u64, line: &str) {
         self.number = number;
+        if self.open.as_mut().is_some_and(|open| open.takes_the_end(line)) {
+            return;
+        }
         let mut games = read(line, Place::Line(number));
         if !games.is_empty() {
             // Behind the first move; a whole line in braces is moves.
