@@ -67,6 +67,12 @@ impl<'a> Names<'a> {
         !self.black.contains('\t') && !self.white.contains('\t')
     }
 
+    /// Whether they are the name of an event and a part of it: `World Championship - Final`, `Game vs Bob`.
+    fn are_of_an_event(&self) -> bool {
+        let part = self.white.split_whitespace().next().unwrap_or_default();
+        names_an_event(self.black) || names_an_event(part)
+    }
+
     /// Sets them.
     pub(super) fn put(self, draft: &mut Draft) {
         let (black, white, score) = ordered(self.black, self.white, self.score);
@@ -104,7 +110,9 @@ const EVENT_WORDS: &str = "championship championships champs tournament cup open
 /// Whether a text has a word of an event in it.
 pub(super) fn names_an_event(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
-    let mut words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let words =
+        words.map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase());
+    let mut words = words.filter(|word| !word.is_empty());
     words.any(|word| EVENT_WORDS.split_whitespace().any(|known| known == word))
 }
 
@@ -179,8 +187,9 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
                 let name = rated(text).map_or(text, |(name, _)| name);
                 is_short(name) && name.split_whitespace().enumerate().all(is_of_a_name)
             };
-            let are_people = (is_person(names.black) && is_person(names.white))
-                || have_discs(names.black, names.white);
+            let are_people = !names.are_of_an_event()
+                && ((is_person(names.black) && is_person(names.white))
+                    || have_discs(names.black, names.white));
             let is_plain = names.remark.is_none_or(is_date);
             (is_plain && are_people).then_some(names)?
         }
@@ -240,7 +249,10 @@ pub(super) fn header_of_two(header: &str) -> Option<(&str, Option<StatedScore>, 
 /// What a header says: names and a result, names alone, or something else.
 pub(super) fn names(draft: &mut Draft, header: &str) {
     let header = header.trim();
-    let two = || two_names(header).map(|(black, white)| Names::new(black, white, None));
+    let two = || {
+        let names = two_names(header).map(|(black, white)| Names::new(black, white, None));
+        names.filter(|names| !names.are_of_an_event())
+    };
     match Names::beside_a_result(header).or_else(two) {
         Some(names) if names.are_whole() => names.put(draft),
         _ if header.chars().any(char::is_alphabetic) => draft.game.set_extra("Header", header),
@@ -331,6 +343,25 @@ mod tests {
                 let day = game.date.map(|date| date.to_string());
                 assert_eq!(day.as_deref(), date, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn titles_with_a_dash_name_no_players() {
+        for title in
+            ["World Championship - Final", "Game vs Bob", "Paris - Round2", "Coupe - Finale"]
+        {
+            for text in [format!("{title}\n{MOVES}"), format!("{title}: {MOVES}")] {
+                let game = read_text(&text).remove(0).game;
+                assert_eq!((game.black.name, game.moves.len()), (None, 5), "{text}");
+                assert!(game.extra.values().any(|said| said == title), "{text}");
+            }
+        }
+        for line in
+            ["Campbell - Masters", "Openshaw vs Gamer", "Ann - Bob (final)", "Ann - Bob, Cup 2011"]
+        {
+            let game = read_text(&format!("{line}\n{MOVES}")).remove(0).game;
+            assert!(game.black.name.is_some(), "{line}");
         }
     }
 
