@@ -11,10 +11,11 @@ const MOST_WORDS: usize = 12;
 pub(super) const MOST_PARTS: usize = 4 * MOST_WORDS;
 
 /// Words that say nothing of how a game ended.
-const FILLERS: [&str; 28] = [
+const FILLERS: [&str; 51] = [
     "result", "score", "final", "game", "over", "by", "on", "the", "for", "with", "of", "in", "at",
     "is", "was", "to", "due", "has", "and", "-", "disc", "discs", "disks", "points", "pieces",
-    "stones", "ち", "の",
+    "stones", "ち", "の", "で", "方", "子", "le", "la", "les", "las", "los", "el", "il", "der",
+    "die", "den", "des", "du", "für", "per", "para", "voor", "auf", "mit", "con", "avec",
 ];
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -142,7 +143,9 @@ fn plain(text: &str) -> String {
             '–' | '—' | '−' | '－' => plain.push('-'),
             '：' => plain.push(':'),
             '●' | '○' | '⚫' | '⚪' | '黒' | '白' | '黑' | '흑' | '백' | '対' | '比' | '石'
-            | '勝' | '胜' | '승' | 'ち' | 'の' => plain.extend([' ', character, ' ']),
+            | '勝' | '胜' | '승' | 'ち' | 'の' | 'で' | '方' | '子' => {
+                plain.extend([' ', character, ' '])
+            }
             '\u{ff10}'..='\u{ff19}' => {
                 plain.extend(char::from_u32(u32::from(character) - 0xfee0));
             }
@@ -157,13 +160,24 @@ fn plain(text: &str) -> String {
         (" 比 ", "-", " - "),
         (" a ", "-", " a "),
         (" à ", "-", " à "),
+        (" to ", "-", " to "),
+        (" zu ", "-", " zu "),
+        (" tegen ", "-", " tegen "),
     ] {
+        // Other numbers have these words between them, too.
+        let is_word = matches!(from, " to " | " zu " | " tegen ");
+        let is_whole = |before: &str, behind: &str| {
+            let black = before.rsplit(|c: char| !c.is_ascii_digit()).next().map(str::parse::<u8>);
+            let white = behind.split(|c: char| !c.is_ascii_digit()).next().map(str::parse::<u8>);
+            matches!((black, white), (Some(Ok(black)), Some(Ok(white))) if black.checked_add(white) == Some(64))
+        };
         let parts: Vec<&str> = plain.split(from).collect();
         let mut joined = String::new();
         for (index, part) in parts.iter().enumerate() {
             let is_between_numbers = index > 0
                 && joined.ends_with(|c: char| c.is_ascii_digit())
-                && part.starts_with(|c: char| c.is_ascii_digit());
+                && part.starts_with(|c: char| c.is_ascii_digit())
+                && (!is_word || is_whole(&joined, part));
             joined.push_str(if index == 0 {
                 ""
             } else if is_between_numbers {
@@ -217,9 +231,11 @@ fn meaning(word: &str) -> Option<Word> {
         | "blanco" | "blancas" | "bianco" | "wit" => Word::Side(Side::White),
         "win" | "wins" | "won" | "winner" | "勝" | "胜" | "승" | "gewinnt" | "gagne"
         | "gagnent" | "gana" | "ganan" | "vince" | "wint" | "beat" | "beats" | "defeated"
-        | "defeats" => Word::Wins,
+        | "defeats" | "victory" | "victoire" | "victoria" | "vittoria" | "sieg" => Word::Wins,
         "draw" | "drawn" | "tie" | "tied" | "引き分け" => Word::Draw,
-        "resigns" | "resigned" => Word::Loses(Some("resigned")),
+        "resigns" | "resigned" | "gibt" | "abandonne" | "abandonnent" => {
+            Word::Loses(Some("resigned"))
+        }
         "lost" | "loses" => Word::Loses(None),
         "timed" => Word::Loses(Some("time")),
         "forfeits" | "forfeited" => Word::Loses(Some("forfeit")),
@@ -366,6 +382,14 @@ mod tests {
             ("白の勝ち", "0-1"),
             ("黑胜 40比24", "40-24"),
             ("흑승", "1-0"),
+            ("Vince il Nero 40-24", "40-24"),
+            ("Victoire des Noirs", "1-0"),
+            ("Weiß gibt auf", "1-0 (resigned)"),
+            ("40 zu 24", "40-24"),
+            ("Black wins 40 to 24", "40-24"),
+            ("40対24で黒の勝ち", "40-24"),
+            ("黑方胜", "1-0"),
+            ("黑胜16子", "+16"),
             ("Draw", "1/2-1/2"),
             ("Draw 32-32", "32-32"),
             ("B+16", "+16"),
@@ -391,6 +415,7 @@ mod tests {
             "Black wins White wins",
             "40-24 Ann",
             "12-10 games today",
+            "10 to 12",
             "Black wins 70",
             "Black 50 White 40",
             "lost",

@@ -109,6 +109,9 @@ impl Draft {
         if value.is_empty() {
             return;
         }
+        let is_day = matches!(key.label(), Some(Label::Date | Label::UtcDate | Label::Year));
+        let digits = (is_day && !value.is_ascii()).then(|| with_plain_digits(value));
+        let value = digits.as_deref().unwrap_or(value);
         // These are labels of facts, or of something else that has the name: other names are other facts.
         let by_name =
             matches!(key.label(), Some(Label::MaybeStart | Label::Moves | Label::Players));
@@ -358,6 +361,15 @@ pub(super) fn side_of(text: &str) -> Option<Side> {
         Label::White => Some(Side::White),
         _ => None,
     })
+}
+
+/// A text with plain digits for those of the width of Japanese letters.
+fn with_plain_digits(text: &str) -> String {
+    let plain = |c: char| match c {
+        '０'..='９' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(plain).collect()
 }
 
 /// Sets what was read; whether that was anything.

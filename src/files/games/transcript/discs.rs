@@ -49,6 +49,12 @@ mod tests {
             ("rosebill@2 - Edax 4.5", ["rosebill@2", "Edax 4.5"], None),
             ("x9y vs bot lv10", ["x9y", "bot lv10"], None),
             ("Ann - Bob\nAnn wins 44-20", ["Ann", "Bob"], Some("44-20")),
+            ("**Ann** vs **Bob** (44-20)", ["Ann", "Bob"], Some("44-20")),
+            (
+                "[b]Ann[/b] vs [b]Bob[/b]\n日付：２０１９年３月１２日\n感想：good\n結果：44対20で黒の勝ち",
+                ["Ann", "Bob"],
+                Some("44-20"),
+            ),
         ] {
             let game = read_text(&format!("{head}\nf5d6c3d3c4\n")).remove(0).game;
             let found = [game.black.name, game.white.name].map(Option::unwrap_or_default);

@@ -122,9 +122,6 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     }
     let line = plain_line(without_number(line));
     let line = line.as_ref();
-    // Emphasis of Markdown: `**Black:** Ann`.
-    let bare = line.contains("**").then(|| line.replace("**", ""));
-    let line = bare.as_deref().unwrap_or(line);
     if looks_like_a_board(line) {
         return vec![
             board_alone(line, place)

@@ -81,7 +81,10 @@ impl<'a> Names<'a> {
         draft.add_result(score.map(Stated::score));
         match self.remark {
             Some(date) if is_date(date) => draft.set_date("Date", date),
-            Some(remark) => draft.game.set_extra("Comment", remark),
+            Some(remark) => match read_result(remark) {
+                Some(stated) => draft.add_result(Some(stated)),
+                None => draft.game.set_extra("Comment", remark),
+            },
             None => {}
         }
         if let Some(event) = self.event {
@@ -190,7 +193,8 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             let are_people = !names.are_of_an_event()
                 && ((is_person(names.black) && is_person(names.white))
                     || have_discs(names.black, names.white));
-            let is_plain = names.remark.is_none_or(is_date);
+            let is_fact = |remark| is_date(remark) || read_result(remark).is_some();
+            let is_plain = names.remark.is_none_or(is_fact);
             (is_plain && are_people).then_some(names)?
         }
     };
