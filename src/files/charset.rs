@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use encoding_rs::{Decoder, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{
+    Decoder, EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
 
 /// Which encoding a text has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +18,10 @@ pub(crate) enum Charset {
     Utf16Be,
     /// Shift-JIS, as files from Japan have it.
     ShiftJis,
+    /// EUC-JP, as old systems in Japan had it.
+    EucJp,
+    /// ISO-2022-JP, as mails from Japan have it: all bytes are those of ASCII.
+    Iso2022Jp,
     /// ISO 8859-1, with the letters that Windows adds.
     Latin1,
 }
@@ -36,22 +42,39 @@ impl Charset {
         match std::str::from_utf8(bytes) {
             // A character that is cut off at the end is none that is wrong.
             Err(error) if error.error_len().is_some() => of_one_or_two_bytes(bytes),
+            Ok(text) if text.is_ascii() && JAPANESE.iter().any(|mark| text.contains(mark)) => {
+                Self::Iso2022Jp
+            }
             _ => Self::Utf8,
         }
     }
 
     /// A line as text. What follows from the line stays for those behind it.
     pub(crate) fn decode<'a>(&mut self, line: &'a [u8]) -> Cow<'a, str> {
-        if let Ok(text) = std::str::from_utf8(line) {
+        if *self != Self::Iso2022Jp
+            && let Ok(text) = std::str::from_utf8(line)
+        {
             return Cow::Borrowed(text);
         }
         if *self == Self::Utf8 {
             *self = of_one_or_two_bytes(line);
         }
-        let encoding = if *self == Self::ShiftJis { SHIFT_JIS } else { WINDOWS_1252 };
-        encoding.decode_without_bom_handling(line).0
+        self.encoding().decode_without_bom_handling(line).0
+    }
+
+    /// What reads lines that are no UTF-8.
+    const fn encoding(self) -> &'static Encoding {
+        match self {
+            Self::ShiftJis => SHIFT_JIS,
+            Self::EucJp => EUC_JP,
+            Self::Iso2022Jp => ISO_2022_JP,
+            Self::Utf8 | Self::Utf16Le | Self::Utf16Be | Self::Latin1 => WINDOWS_1252,
+        }
     }
 }
+
+/// What stands before Japanese letters in ISO-2022-JP.
+const JAPANESE: [&str; 2] = ["\x1b$B", "\x1b$@"];
 
 /// Bytes as text, in whichever encoding of those that games have, without a byte order mark; none when
 /// they are no text.
@@ -83,7 +106,18 @@ pub(crate) fn utf16_of(head: &[u8]) -> Option<Charset> {
 /// each other.
 pub(crate) fn looks_garbled(name: &str) -> bool {
     const MOST: usize = 2;
-    name.split(|c: char| c.is_ascii()).any(|run| run.chars().count() > MOST)
+    longest_run(name) > MOST
+}
+
+/// As [`looks_garbled`], of words of any kind, which may have marks of their own beside letters.
+pub(crate) fn are_garbled(words: &str) -> bool {
+    const MOST: usize = 5;
+    longest_run(words) > MOST
+}
+
+/// How many letters beside each other are none of ASCII.
+fn longest_run(text: &str) -> usize {
+    text.split(|c: char| c.is_ascii()).map(|run| run.chars().count()).max().unwrap_or_default()
 }
 
 /// UTF-16 without a mark: one of two bytes is zero in nearly all of what games are written in.
@@ -101,6 +135,18 @@ fn of_zeros(head: &[u8]) -> Option<Charset> {
     }
 }
 
+/// EUC-JP where all bytes are sound as that, enough of them, and there is kana; else Latin-1. A few letters might
+/// be Chinese.
+fn latin_or_euc(bytes: &[u8]) -> Charset {
+    const LEAST: usize = 8;
+    let is_kana = |c: char| matches!(c, 'ぁ'..='ん' | 'ァ'..='ヶ');
+    let text = EUC_JP.decode_without_bom_handling_and_without_replacement(bytes);
+    let is_japanese = |text: Cow<'_, str>| {
+        text.contains(is_kana) && text.chars().filter(|c| !c.is_ascii()).count() >= LEAST
+    };
+    if text.is_some_and(is_japanese) { Charset::EucJp } else { Charset::Latin1 }
+}
+
 /// Shift-JIS when the bytes are valid as that, and most of its letters are next to another one; a
 /// single accented letter in a name can look like a Japanese one.
 fn of_one_or_two_bytes(bytes: &[u8]) -> Charset {
@@ -116,10 +162,10 @@ fn of_one_or_two_bytes(bytes: &[u8]) -> Charset {
         before = is_japanese;
         // What only a vendor's private letters would be.
         if ('\u{e000}'..='\u{f8ff}').contains(&character) {
-            return Charset::Latin1;
+            return latin_or_euc(bytes);
         }
     }
-    if had_errors || together <= alone { Charset::Latin1 } else { Charset::ShiftJis }
+    if had_errors || together <= alone { latin_or_euc(bytes) } else { Charset::ShiftJis }
 }
 
 /// Bytes of UTF-16 read as UTF-8.
@@ -187,6 +233,16 @@ mod tests {
             let (bytes, _, _) = SHIFT_JIS.encode(name);
             let mut charset = Charset::of_head(&bytes);
             assert_eq!((charset, charset.decode(&bytes)), (Charset::ShiftJis, name.into()));
+        }
+        for name in
+            ["大会名：クイーン", "石田さんと山田さんの対局", "たけし Murakami\n黒：石田浩二"]
+        {
+            let (bytes, _, _) = EUC_JP.encode(name);
+            let mut charset = Charset::of_head(&bytes);
+            assert_eq!((charset, charset.decode(&bytes)), (Charset::EucJp, name.into()));
+            let (bytes, _, _) = ISO_2022_JP.encode(name);
+            let mut charset = Charset::of_head(&bytes);
+            assert_eq!((charset, charset.decode(&bytes)), (Charset::Iso2022Jp, name.into()));
         }
         for text in ["", "f5d6", "Müller", "村上", "\u{feff}f5"] {
             assert_eq!(Charset::of_head(text.as_bytes()), Charset::Utf8, "{text}");

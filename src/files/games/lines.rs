@@ -58,6 +58,10 @@ mod tests {
             assert_eq!(games[0].game.moves.len(), 3);
             assert!(matches!(&games[0].notes[..], [Note::Letters(_)]), "{:?}", games[0].notes);
         }
+        // Words beside a game are told, too.
+        let line = b"\xba\xda\xb7\xbd\xa3\xba\xcd\xf5\xd0\xa1\xc3\xf7\nf5d6c3d3c4\n";
+        let (games, _) = read_bytes(line, &WthorNames::default());
+        assert!(matches!(&games[0].notes[..], [Note::Letters(_)]), "{:?}", games[0].notes);
         let (games, _) =
             read_bytes(b"Andr\xe9 M\xfcller 40-24 L\xf6f: f5d6c3\n", &WthorNames::default());
         assert_eq!(games[0].notes, []);

@@ -14,12 +14,15 @@ use super::game::Game;
 use super::refused::{Note, RefusedGame};
 use super::sniff::{Sniffed, sniff};
 use super::wthor::{WthorNames, WthorNamesError};
-use crate::files::charset::{Charset, FromUtf16, looks_garbled};
+use crate::files::charset::{Charset, FromUtf16, are_garbled, looks_garbled};
 use crate::files::fault::Place;
 use crate::files::packed::unpack;
 use crate::openbook::Hint;
-use crate::othello::one_line::shown_name;
+use crate::othello::one_line::{one_line, shown_name};
 use crate::othello::system_error::in_words;
+
+/// Characters of what may be read wrongly that are shown.
+const MOST_TOLD: usize = 60;
 
 /// How much of a file is looked at to recognize its format and its encoding.
 const HEAD: usize = 1 << 20;
@@ -235,7 +238,10 @@ impl GameReader<'_> {
             }
             if self.is_latin {
                 let names = [&game.black.name, &game.white.name].into_iter().flatten();
-                notes.extend(names.filter(|name| looks_garbled(name)).cloned().map(Note::Letters));
+                let names = names.filter(|name| looks_garbled(name));
+                let words = game.event.iter().chain(game.extra.values());
+                let all = names.chain(words.filter(|words| are_garbled(words)));
+                notes.extend(all.map(|text| Note::Letters(one_line(text, MOST_TOLD))));
             }
             let passed = passed && game.black_discs.is_none();
             Ok(ReadGame { number, place, game, notes, passed })

@@ -132,8 +132,8 @@ pub enum Note {
     Mirrored,
     /// A name whose letters look as if they were in another encoding than those that are known.
     #[error(
-        "the letters of \"{0}\" may be wrong: the file is neither UTF-8, UTF-16 nor Shift-JIS, so that it was \
-         read as Latin-1"
+        "the letters of \"{0}\" may be wrong: the file is neither UTF-8, UTF-16, Shift-JIS nor EUC-JP, so that \
+         it was read as Latin-1"
     )]
     Letters(String),
     /// Lines of moves that can be played only one behind the other, and do not end the game.

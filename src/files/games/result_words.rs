@@ -11,10 +11,11 @@ const MOST_WORDS: usize = 12;
 pub(super) const MOST_PARTS: usize = 4 * MOST_WORDS;
 
 /// Words that say nothing of how a game ended.
-const FILLERS: [&str; 28] = [
+const FILLERS: [&str; 51] = [
     "result", "score", "final", "game", "over", "by", "on", "the", "for", "with", "of", "in", "at",
     "is", "was", "to", "due", "has", "and", "-", "disc", "discs", "disks", "points", "pieces",
-    "stones", "ち", "の",
+    "stones", "ち", "の", "で", "方", "子", "le", "la", "les", "las", "los", "el", "il", "der",
+    "die", "den", "des", "du", "für", "per", "para", "voor", "auf", "mit", "con", "avec",
 ];
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,32 +37,14 @@ enum Word {
 /// Reads a text that is a result, whole; none where there is anything else in it, and where its parts cannot
 /// all be true.
 pub(super) fn read_result(text: &str) -> Option<Stated> {
-    // Checked before anything is copied: the reader of a long line asks behind each of its words.
-    for (index, word) in text.split_whitespace().enumerate() {
-        if index == MOST_PARTS || is_square(word) {
-            return None;
-        }
-    }
-    let plain = plain(text);
-    let all: Vec<&str> =
-        plain.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
-    if all.is_empty() || all.len() > MOST_WORDS {
-        return None;
-    }
+    let plain = short(text)?;
+    let all = parts(&plain)?;
     if let [word] = all[..]
         && let Some(stated) = Stated::read_lead(word)
     {
         return Some(stated);
     }
-    let mut words = Vec::new();
-    for word in all.into_iter().filter(|word| !FILLERS.contains(word)) {
-        // `B30 W34`
-        let side = word.strip_prefix(['b', 'w']).filter(|discs| is_number(discs));
-        match side {
-            Some(discs) => words.extend([meaning(word.get(..1)?)?, meaning(discs)?]),
-            None => words.push(meaning(word)?),
-        }
-    }
+    let words = meanings(&all)?;
     // A side or a number alone may be anything.
     let says_something = words.iter().any(|word| !matches!(word, Word::Number(_) | Word::Side(_)));
     match discs_of_sides(&words) {
@@ -69,6 +52,82 @@ pub(super) fn read_result(text: &str) -> Option<Stated> {
         None if says_something => of_words(&words, text),
         None => None,
     }
+}
+
+/// Reads a text that says what one of two players did, whole: `Ann wins 40-24`, `Ann beat Bob`, `Bob resigned`.
+/// Of a winner who is named the larger number is meant, whichever comes first.
+pub(super) fn read_result_of(text: &str, black: &str, white: &str) -> Option<Stated> {
+    let is_side = |name: &str| matches!(meaning(&name.to_lowercase()), Some(Word::Side(_)));
+    if text.len() > LONGEST_OF_PLAYERS || is_side(black) || is_side(white) {
+        return None;
+    }
+    // The longer name first: the other one may be a part of it.
+    let mut sides = [(black, "black"), (white, "white")];
+    sides.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    let told =
+        sides.iter().try_fold(text.to_owned(), |told, (name, side)| replaced(&told, name, side))?;
+    let plain = short(&told).filter(|_| told != text)?;
+    let words = meanings(&parts(&plain)?)?;
+    if !words.iter().any(|word| matches!(word, Word::Wins | Word::Loses(_))) {
+        return None;
+    }
+    let stated = of_words(&words, text)?;
+    let pair = words.iter().find_map(|word| match *word {
+        Word::Pair(StatedScore::Discs { black, white }) => Some((black, white)),
+        _ => None,
+    });
+    Some(match (stated.score, pair) {
+        (Some(StatedScore::Winner(Some(_))), Some((black, white))) => {
+            Stated::score(StatedScore::Discs { black: white, white: black })
+        }
+        _ => stated,
+    })
+}
+
+/// Bytes of such a text.
+const LONGEST_OF_PLAYERS: usize = 200;
+
+/// A text with another word for a name that stands in it as one; none where there is no name.
+fn replaced(text: &str, name: &str, word: &str) -> Option<String> {
+    let is_apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    let (before, behind) = match (!name.is_empty()).then(|| text.split_once(name))? {
+        Some(parts) => parts,
+        None => return Some(text.to_owned()),
+    };
+    let is_word = is_apart(before.chars().next_back()) && is_apart(behind.chars().next());
+    Some(if is_word { format!("{before}{word}{behind}") } else { text.to_owned() })
+}
+
+/// A text as [`plain`] makes it, if it is short enough and has no squares in it.
+fn short(text: &str) -> Option<String> {
+    // Checked before anything is copied: the reader of a long line asks behind each of its words.
+    for (index, word) in text.split_whitespace().enumerate() {
+        if index == MOST_PARTS || is_square(word) {
+            return None;
+        }
+    }
+    Some(plain(text))
+}
+
+/// The words of a plain text.
+fn parts(plain: &str) -> Option<Vec<&str>> {
+    let all: Vec<&str> =
+        plain.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    (!all.is_empty() && all.len() <= MOST_WORDS).then_some(all)
+}
+
+/// What words mean, but for those that say nothing; none where there is another one.
+fn meanings(all: &[&str]) -> Option<Vec<Word>> {
+    let mut words = Vec::new();
+    for word in all.iter().filter(|word| !FILLERS.contains(word)) {
+        // `B30 W34`
+        let side = word.strip_prefix(['b', 'w']).filter(|discs| is_number(discs));
+        match side {
+            Some(discs) => words.extend([meaning(word.get(..1)?)?, meaning(discs)?]),
+            None => words.push(meaning(word)?),
+        }
+    }
+    Some(words)
 }
 
 /// Whether a word is a square, which nothing of a result is: but `b4` may be discs of Black.
@@ -84,7 +143,9 @@ fn plain(text: &str) -> String {
             '–' | '—' | '−' | '－' => plain.push('-'),
             '：' => plain.push(':'),
             '●' | '○' | '⚫' | '⚪' | '黒' | '白' | '黑' | '흑' | '백' | '対' | '比' | '石'
-            | '勝' | '胜' | '승' | 'ち' | 'の' => plain.extend([' ', character, ' ']),
+            | '勝' | '胜' | '승' | 'ち' | 'の' | 'で' | '方' | '子' => {
+                plain.extend([' ', character, ' '])
+            }
             '\u{ff10}'..='\u{ff19}' => {
                 plain.extend(char::from_u32(u32::from(character) - 0xfee0));
             }
@@ -99,13 +160,24 @@ fn plain(text: &str) -> String {
         (" 比 ", "-", " - "),
         (" a ", "-", " a "),
         (" à ", "-", " à "),
+        (" to ", "-", " to "),
+        (" zu ", "-", " zu "),
+        (" tegen ", "-", " tegen "),
     ] {
+        // Other numbers have these words between them, too.
+        let is_word = matches!(from, " to " | " zu " | " tegen ");
+        let is_whole = |before: &str, behind: &str| {
+            let black = before.rsplit(|c: char| !c.is_ascii_digit()).next().map(str::parse::<u8>);
+            let white = behind.split(|c: char| !c.is_ascii_digit()).next().map(str::parse::<u8>);
+            matches!((black, white), (Some(Ok(black)), Some(Ok(white))) if black.checked_add(white) == Some(64))
+        };
         let parts: Vec<&str> = plain.split(from).collect();
         let mut joined = String::new();
         for (index, part) in parts.iter().enumerate() {
             let is_between_numbers = index > 0
                 && joined.ends_with(|c: char| c.is_ascii_digit())
-                && part.starts_with(|c: char| c.is_ascii_digit());
+                && part.starts_with(|c: char| c.is_ascii_digit())
+                && (!is_word || is_whole(&joined, part));
             joined.push_str(if index == 0 {
                 ""
             } else if is_between_numbers {
@@ -158,9 +230,12 @@ fn meaning(word: &str) -> Option<Word> {
         "white" | "w" | "○" | "⚪" | "白" | "백" | "blanc" | "blancs" | "weiß" | "weiss"
         | "blanco" | "blancas" | "bianco" | "wit" => Word::Side(Side::White),
         "win" | "wins" | "won" | "winner" | "勝" | "胜" | "승" | "gewinnt" | "gagne"
-        | "gagnent" | "gana" | "ganan" | "vince" | "wint" => Word::Wins,
+        | "gagnent" | "gana" | "ganan" | "vince" | "wint" | "beat" | "beats" | "defeated"
+        | "defeats" | "victory" | "victoire" | "victoria" | "vittoria" | "sieg" => Word::Wins,
         "draw" | "drawn" | "tie" | "tied" | "引き分け" => Word::Draw,
-        "resigns" | "resigned" => Word::Loses(Some("resigned")),
+        "resigns" | "resigned" | "gibt" | "abandonne" | "abandonnent" => {
+            Word::Loses(Some("resigned"))
+        }
         "lost" | "loses" => Word::Loses(None),
         "timed" => Word::Loses(Some("time")),
         "forfeits" | "forfeited" => Word::Loses(Some("forfeit")),
@@ -300,12 +375,21 @@ mod tests {
             ("Black wins, White resigned", "1-0 (resigned)"),
             ("Win for Black", "1-0"),
             ("won by Black", "1-0"),
+            ("Black beat White 40-24", "40-24"),
             ("Schwarz gewinnt", "1-0"),
             ("Blancs gagnent", "0-1"),
             ("黒勝ち", "1-0"),
             ("白の勝ち", "0-1"),
             ("黑胜 40比24", "40-24"),
             ("흑승", "1-0"),
+            ("Vince il Nero 40-24", "40-24"),
+            ("Victoire des Noirs", "1-0"),
+            ("Weiß gibt auf", "1-0 (resigned)"),
+            ("40 zu 24", "40-24"),
+            ("Black wins 40 to 24", "40-24"),
+            ("40対24で黒の勝ち", "40-24"),
+            ("黑方胜", "1-0"),
+            ("黑胜16子", "+16"),
             ("Draw", "1/2-1/2"),
             ("Draw 32-32", "32-32"),
             ("B+16", "+16"),
@@ -331,6 +415,7 @@ mod tests {
             "Black wins White wins",
             "40-24 Ann",
             "12-10 games today",
+            "10 to 12",
             "Black wins 70",
             "Black 50 White 40",
             "lost",
@@ -346,5 +431,33 @@ mod tests {
         ] {
             assert_eq!(read_result(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn players_win_by_name() {
+        for (text, shown) in [
+            ("Ann wins 40-24", Some("40-24")),
+            ("Bob wins 40-24", Some("24-40")),
+            ("Bob wins 24-40.", Some("24-40")),
+            ("Ann Lee wins by 16", Some("+16")),
+            ("Ann won", Some("1-0")),
+            ("Ann beat Bob 40-24", Some("40-24")),
+            ("Ann lost to Bob 40-24", Some("24-40")),
+            ("Bob resigned", Some("1-0 (resigned)")),
+            ("Ann lost on time", Some("0-1 (time)")),
+            ("Gewonnen hat Ann", None),
+            // The head of a game.
+            ("Ann 40-24 Bob", None),
+            ("Ann 24-40 Bob", None),
+            ("Ann 40 - Bob 24", None),
+            ("Annika wins 40-24", None),
+            ("Black wins 40-24", None),
+            ("Ann wins a cup", None),
+        ] {
+            let black = if text.contains("Lee") { "Ann Lee" } else { "Ann" };
+            let stated = read_result_of(text, black, "Bob").map(|stated| stated.to_string());
+            assert_eq!(stated.as_deref(), shown, "{text}");
+        }
+        assert_eq!(read_result_of("Black wins", "Black", "Bob"), None);
     }
 }

@@ -62,6 +62,23 @@ impl Said {
         self.known.is_empty() && self.in_order.is_empty()
     }
 
+    /// Whether it is what is said behind a game: who won it, and notes.
+    pub(super) fn is_of_the_end(&self) -> bool {
+        let is_one = |fact: &Fact| {
+            let label = fact.key.label();
+            matches!(
+                label,
+                Some(Label::Notes | Label::Winner | Label::BlackDiscs | Label::WhiteDiscs)
+            )
+        };
+        !self.known.is_empty() && self.in_order.is_empty() && self.known.iter().all(is_one)
+    }
+
+    /// Whether both say something of the same name.
+    pub(super) fn repeats(&self, other: &Self) -> bool {
+        self.known.iter().any(|fact| other.known.iter().any(|known| known.key == fact.key))
+    }
+
     /// Whether a board has been given.
     pub(super) const fn has_start(&self) -> bool {
         self.start.is_some()
@@ -92,6 +109,9 @@ impl Draft {
         if value.is_empty() {
             return;
         }
+        let is_day = matches!(key.label(), Some(Label::Date | Label::UtcDate | Label::Year));
+        let digits = (is_day && !value.is_ascii()).then(|| with_plain_digits(value));
+        let value = digits.as_deref().unwrap_or(value);
         // These are labels of facts, or of something else that has the name: other names are other facts.
         let by_name =
             matches!(key.label(), Some(Label::MaybeStart | Label::Moves | Label::Players));
@@ -341,6 +361,15 @@ pub(super) fn side_of(text: &str) -> Option<Side> {
         Label::White => Some(Side::White),
         _ => None,
     })
+}
+
+/// A text with plain digits for those of the width of Japanese letters.
+fn with_plain_digits(text: &str) -> String {
+    let plain = |c: char| match c {
+        '０'..='９' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(plain).collect()
 }
 
 /// Sets what was read; whether that was anything.

@@ -133,13 +133,19 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if is_pgn() {
         return games(GameFormat::Pgn);
     }
-    if are_transcripts(&lines().collect::<Vec<_>>()) {
+    // Behind a head of comments alone the others are looked at.
+    let said = || {
+        let lines = lines_of(text).map(str::trim).filter(|line| !is_comment(line));
+        lines.take(MOST_LINES).collect()
+    };
+    let looked_at: Vec<&str> = if lines().all(is_comment) { said() } else { lines().collect() };
+    if are_transcripts(&looked_at) {
         return games(GameFormat::Transcript);
     }
     if are_positions(text) {
         return Sniffed::Unknown("positions, not games", Some(Hint::AskPositions { file: None }));
     }
-    if lines().all(is_comment) {
+    if looked_at.is_empty() {
         return games(GameFormat::Transcript);
     }
     // A log may be long.
@@ -337,6 +343,8 @@ mod tests {
             ("sep=;\nid;moves\n1;f5d6", GameFormat::Table),
             ("# id,moves\n1,f5d6", GameFormat::Table),
             ("# of our club\nf5d6\nmoves,black\n", GameFormat::Transcript),
+            (&"% of our club\n".repeat(60), GameFormat::Transcript),
+            (&format!("{}f5d6c3\n", "% of our club\n".repeat(60)), GameFormat::Transcript),
             ("line\tmoves\n1\tf5", GameFormat::Table),
             ("moves,black\n,one\nf5d6,two", GameFormat::Table),
             ("black,moves\none,\n", GameFormat::Table),
@@ -357,6 +365,7 @@ mod tests {
             "board,side,proven_lower,proven_upper,line\n---,X,0,0,f5d6\n",
             "board,discs,line,guess,draw_seeking,win_seeking,rest_move\n---,5,f5,0,0,0,d6\n",
             "Games of our club, 2003\n",
+            &format!("{}Here f5 is the only move.\nIt is a paper.\n", "% of our club\n".repeat(60)),
             "Games (of our club; 2003)\n",
             "[search params]\nlevel 16\n",
             "| file | not f5 |\n|---|---|---|---|\n",

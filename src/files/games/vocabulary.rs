@@ -176,7 +176,7 @@ const WORDS: [(Label, &str); 28] = [
         "comment note notes comments remark remarks memo commentaire commentaires remarque remarques \
          bemerkung bemerkungen kommentar kommentare anmerkung anmerkungen notiz notizen commento commenti \
          nota notas osservazioni comentario comentarios observaciones observacoes opmerking \
-         opmerkingen notitie 備考 コメント メモ 注釈 备注 评论 注释 備註 비고 메모 코멘트",
+         opmerkingen notitie notedepartie 感想 所感 備考 コメント メモ 注釈 备注 评论 注释 備註 비고 메모 코멘트",
     ),
     (
         Label::Kind,

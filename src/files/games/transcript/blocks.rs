@@ -26,6 +26,8 @@ pub(super) struct Blocks {
     done: VecDeque<Result<Draft, Refused>>,
     /// The moves of the last game.
     last: Vec<Entry>,
+    /// Whether a diagram of it came last.
+    is_drawn: bool,
     /// Whether lines that say something else were passed over.
     pub(super) has_words: bool,
 }
@@ -58,7 +60,17 @@ impl Blocks {
             return self.put(block.close());
         }
         let draft = block.draft();
-        if draft.said.shows_the_end_of(&self.last) {
+        let is_drawn = draft.said.shows_the_end_of(&self.last);
+        if is_drawn && draft.entries.is_empty() {
+            self.is_drawn = true;
+            return;
+        }
+        let is_behind_a_diagram = std::mem::take(&mut self.is_drawn) || is_drawn;
+        if let Some(last) = self.waiting.back_mut().filter(|_| is_behind_a_diagram)
+            && last.goes_on_behind_a_diagram(draft)
+        {
+            last.take_moves(block);
+            self.last.clone_from(&last.draft().entries);
             return;
         }
         if !draft.entries.is_empty() {
@@ -87,6 +99,12 @@ impl Blocks {
         while let Some(first) = self.waiting.pop_front() {
             let second = self.waiting.front();
             let next = match (first.kind(), second.map(Open::kind)) {
+                (Kind::Game, Some(Kind::Facts))
+                    if second.is_some_and(|facts| facts.trails(&first)) =>
+                {
+                    self.behind_a_game(is_last)
+                }
+                (Kind::Game, None) if !is_last => Step::Wait,
                 (Kind::Game, _) | (Kind::Moves, Some(Kind::Moves | Kind::Game)) => Step::Game,
                 (Kind::Facts, Some(_)) if second.is_some_and(|next| self.leads(&first, next)) => {
                     Step::Join
@@ -110,6 +128,18 @@ impl Blocks {
                 }
                 Step::Wait => return self.waiting.push_front(first),
             }
+        }
+    }
+
+    /// What the first block that waits is for the game above it, which it may trail: right below its moves it is
+    /// its, and behind an empty line where names follow or nothing does.
+    fn behind_a_game(&self, is_last: bool) -> Step {
+        let is_below = self.waiting.front().is_some_and(Open::is_below);
+        match self.waiting.get(1) {
+            None if is_below || is_last => Step::Join,
+            None => Step::Wait,
+            Some(next) if is_below || has_names(next.draft()) => Step::Join,
+            Some(_) => Step::Game,
         }
     }
 
@@ -233,6 +263,65 @@ mod tests {
         ] {
             assert_eq!(names(&text), [("Ann".to_owned(), 60), ("Eve".to_owned(), 9)], "{text}");
         }
+    }
+
+    /// What each game of a text has: its players, result, event and comment.
+    fn facts(text: &str) -> Vec<String> {
+        let told = |read: crate::files::games::ReadGame| {
+            let game = read.game;
+            let mut told = vec![game.black.name.unwrap_or_default()];
+            told.extend(game.stated.map(|stated| stated.to_string()));
+            told.extend(game.event);
+            told.extend(game.extra.into_iter().map(|(name, value)| format!("{name} {value}")));
+            told.join(", ")
+        };
+        read_text(text).into_iter().map(told).collect()
+    }
+
+    #[test]
+    fn facts_behind_a_game_are_its() {
+        let heads = ["Black: Ann\nWhite: Bob", "Black: Cid\nWhite: Dan"];
+        let moves = ["f5d6c3d3c4", "f5f6e6f4"];
+        // Right below the moves.
+        let below = |facts: [&str; 2]| {
+            let each = |at: usize| format!("{}\n{}\n{}\n", heads[at], moves[at], facts[at]);
+            format!("{}\n{}", each(0), each(1))
+        };
+        for (said, told) in [
+            (
+                ["Event: Cup\nResult: 40-24", "Event: Cap\nResult: 30-34"],
+                ["40-24, Cup", "30-34, Cap"],
+            ),
+            (["Comment: nice", "Comment: bad"], ["Comment nice", "Comment bad"]),
+            (["Mood: great", "Mood: sad"], ["Mood great", "Mood sad"]),
+        ] {
+            let expected = [format!("Ann, {}", told[0]), format!("Cid, {}", told[1])];
+            assert_eq!(facts(&below(said)), expected, "{said:?}");
+        }
+        // Results with empty lines around them.
+        let names = ["Ann - Bob", "Cid - Dan"];
+        let parted = |results: [&str; 2]| {
+            let each = |at: usize| format!("{}\n\n{}\n\n{}\n", names[at], moves[at], results[at]);
+            format!("{}\n{}", each(0), each(1))
+        };
+        assert_eq!(facts(&parted(["40-24", "30-34"])), ["Ann, 40-24", "Cid, 30-34"]);
+        assert_eq!(facts(&parted(["Result: 40-24", "40-24"])), ["Ann, 40-24", "Cid, 40-24"]);
+        assert_eq!(
+            facts(&parted(["Comment: nice", "Comment: bad"])),
+            ["Ann, Comment nice", "Cid, Comment bad"]
+        );
+        // Above the names they are the next game's.
+        let led = format!("Comment: nice\n\n{}\n\n{}\n\n", names[0], moves[0])
+            + &format!("Comment: bad\n\n{}\n\n{}\n", names[1], moves[1]);
+        assert_eq!(facts(&led), ["Ann, Comment nice", "Cid, Comment bad"]);
+        let led = format!("40-24\n\n{}\n\n{}\n\n", names[0], moves[0])
+            + &format!("40-24\n\n{}\n\n{}\n", names[1], moves[1]);
+        assert_eq!(facts(&led), ["Ann, 40-24", "Cid, 40-24"]);
+        let led =
+            format!("{}\n{}\n\nEvent: Cap\n\n{}\n{}\n", heads[0], moves[0], heads[1], moves[1]);
+        assert_eq!(facts(&led), ["Ann", "Cid, Cap"]);
+        let led = format!("{}\n{}\nEvent: Cap\n{}\n{}\n", heads[0], moves[0], heads[1], moves[1]);
+        assert_eq!(facts(&led), ["Ann", "Cid, Cap"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::names::names_alone;
 use super::prose::are_words;
 use super::result::result_in_words;
 use crate::files::games::vocabulary::{Label, label_key, label_of};
+use crate::othello::board::looks_like_a_board;
 use crate::othello::board::move_text::squares_in;
 
 /// Whether a line says nothing of a game: it is empty or a comment.
@@ -34,21 +35,23 @@ pub(in crate::files::games) fn is_comment(line: &str) -> bool {
         || is_frame(line)
 }
 
-/// Whether a line is a heading between marks: `=== Game 1 ===`, `[Round 2]`.
+/// Whether a line is a heading between marks: `=== Game 1 ===`, `[Round 2]`. Discs of a board are none.
 pub(super) fn is_heading(line: &str) -> bool {
     const AROUND: [(&str, &str); 6] =
         [("==", "=="), ("--", "--"), ("**", "**"), ("~~", "~~"), ("[", "]"), ("(", ")")];
-    AROUND.iter().any(|(open, close)| {
-        let inside = line.strip_prefix(open).and_then(|line| line.strip_suffix(close));
-        inside.is_some_and(|words| {
-            let words = words.trim_matches(['=', '-', '*', '~', ' ']);
-            words.split_whitespace().count() <= MOST_HEADING_WORDS
-                && are_words(words)
-                && !words.contains(['"', ':', ',', ';', '\t'])
-                && names_alone(words, false).is_none()
-                && result_in_words(words).is_none()
+    let is_sign = |c: char| "xXoO*.-_+".contains(c);
+    !(line.chars().all(is_sign) && looks_like_a_board(line))
+        && AROUND.iter().any(|(open, close)| {
+            let inside = line.strip_prefix(open).and_then(|line| line.strip_suffix(close));
+            inside.is_some_and(|words| {
+                let words = words.trim_matches(['=', '-', '*', '~', ' ']);
+                words.split_whitespace().count() <= MOST_HEADING_WORDS
+                    && are_words(words)
+                    && !words.contains(['"', ':', ',', ';', '\t'])
+                    && names_alone(words, false).is_none()
+                    && result_in_words(words).is_none()
+            })
         })
-    })
 }
 
 /// Words of a heading.

@@ -126,4 +126,25 @@ mod tests {
         let (games, _) = read_all("f5d6c3d3c4\n........\n........\nf5f6e6f4g5\n");
         assert_eq!(games.len(), 2);
     }
+
+    #[test]
+    fn moves_go_on_behind_a_diagram_of_the_game() {
+        let rows =
+            ["........", "........", "..x.....", "...xx...", "...oxx..", "...o....", "........"];
+        let board = format!("{}\n........\n", rows.join("\n"));
+        for text in [
+            format!("f5 d6 c3\n{board}d3 c4 f4 f6\n"),
+            format!("f5\nd6 c3\n{board}O to move\nd3 c4 f4 f6\n"),
+            format!("f5 d6 c3\n\n{board}\nd3 c4 f4 f6\n"),
+            format!("f5 d6 c3\n\n{board}d3 c4 f4 f6\n"),
+        ] {
+            let games = read_text(&text);
+            let lines: Vec<String> =
+                games.iter().map(|read| read.game.line().to_string()).collect();
+            assert_eq!(lines, ["f5d6c3d3c4f4f6"], "{text}");
+        }
+        // Another game is none of it.
+        let games = read_text(&format!("f5 d6 c3\n{board}f5f6e6f4\n"));
+        assert_eq!(games.iter().map(|read| read.game.moves.len()).collect::<Vec<_>>(), [3, 4]);
+    }
 }

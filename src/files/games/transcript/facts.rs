@@ -135,9 +135,7 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
             names.put(draft);
             true
         }),
-        Some(Label::Date) if !is_date(value) && !value.contains(|c: char| c.is_ascii_digit()) => {
-            false
-        }
+        Some(Label::Date) if !value.contains(char::is_numeric) => false,
         Some(Label::Result | Label::Score) => {
             draft.say_a_result(value);
             true

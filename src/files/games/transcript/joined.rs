@@ -4,12 +4,13 @@
 use super::discs::take_discs;
 use super::facts::player;
 use super::parts::{
-    agree, append, are_people, belong_together, board_discs, differ, has_names, is_facts, is_plain,
-    is_result, is_short, number_of, says, starts, take_value,
+    agree, append, are_people, belong_together, board_discs, can_be_one, differ, has_names,
+    is_facts, is_plain, is_result, is_short, number_of, playable_alone, says, take_value,
 };
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
-use crate::files::games::replay::{Entry, replay};
+use crate::files::games::replay::Entry;
+use crate::files::games::result_words::read_result_of;
 use crate::files::games::stated::StatedScore;
 use crate::othello::board::Played;
 
@@ -26,6 +27,8 @@ pub(super) struct Open {
     is_headed: bool,
     /// Whether names stand before an empty line above its moves.
     is_named_above: bool,
+    /// Whether it stands right below the moves of a game.
+    is_below: bool,
     /// Whether there are lines of facts that say what they are.
     is_titled: bool,
     /// The number that its last line begins with.
@@ -69,6 +72,7 @@ impl Open {
             is_led: false,
             is_headed: false,
             is_named_above: false,
+            is_below: false,
             is_titled,
             number: number_of(line),
             has_values: false,
@@ -129,6 +133,34 @@ impl Open {
             }
     }
 
+    /// Whether facts behind a game may be those of it: they name no player, and nothing that it has. A block of
+    /// its own must be a result or notes: other facts stand above games.
+    pub(super) fn trails(&self, game: &Self) -> bool {
+        let (own, others) = (&self.draft, &game.draft);
+        let is_of_the_end = || own.said.is_of_the_end() || (!self.is_titled && is_result(own));
+        let has_two_results = own.game.stated.is_some() && others.game.stated.is_some();
+        (self.is_below || (is_of_the_end() && own.game.date.is_none() && !has_two_results))
+            && !has_names(own)
+            && !own.said.has_start()
+            && !own.said.repeats(&others.said)
+            && self.fits(game)
+    }
+
+    /// Records that it stands right below the moves of a game.
+    pub(super) const fn put_below(&mut self) {
+        self.is_below = true;
+    }
+
+    /// Whether it stands right below the moves of a game.
+    pub(super) const fn is_below(&self) -> bool {
+        self.is_below
+    }
+
+    /// Whether a line below it is one right below its moves.
+    pub(super) const fn ends_with_moves(&self) -> bool {
+        !self.draft.entries.is_empty() && !self.is_parted
+    }
+
     /// Whether the board of these moves shows the very result that the facts have.
     pub(super) fn confirms(&self, moves: &Self) -> bool {
         let stated =
@@ -151,6 +183,43 @@ impl Open {
         self
     }
 
+    /// Takes a line that says which of its players won, unless it differs from what was said before.
+    pub(super) fn takes_the_end(&mut self, line: &str) -> bool {
+        let game = &self.draft.game;
+        let names = game.black.name.as_deref().zip(game.white.name.as_deref());
+        let told = names.and_then(|(black, white)| read_result_of(line.trim(), black, white));
+        let known = game.stated.as_ref();
+        let told = told.filter(|told| known.is_none_or(|known| known.and(told).is_some()));
+        let is_told = told.is_some();
+        self.draft.add_result(told);
+        is_told
+    }
+
+    /// Records that a diagram shows its moves: those below may be in a line of any width.
+    pub(super) const fn is_drawn(&mut self) {
+        self.width = usize::MAX;
+    }
+
+    /// Whether what stands below a diagram of its moves is more of them and nothing else.
+    pub(super) fn goes_on_behind_a_diagram(&self, second: &Draft) -> bool {
+        let game = &second.game;
+        let is_bare = !has_names(second)
+            && game.date.is_none()
+            && game.event.is_none()
+            && game.extra.is_empty()
+            && !second.entries.is_empty();
+        let is_alone =
+            || !second.said.has_start() && playable_alone(second) == second.entries.len();
+        is_bare && !is_alone() && agree(&self.draft, second) && can_be_one(&self.draft, second)
+    }
+
+    /// Takes the moves of a block behind a diagram, which its start only repeats.
+    pub(super) fn take_moves(&mut self, other: Self) {
+        other.draft.entries.into_iter().for_each(|entry| self.draft.push(entry));
+        self.draft.add_result(other.draft.game.stated);
+        self.words.extend(other.words);
+    }
+
     /// Records that words follow what there is of it. Moves may go on, but facts that follow belong to
     /// the next game.
     pub(super) fn part(&mut self) {
@@ -168,7 +237,9 @@ impl Open {
         }
         (self.number, self.last_entries) = (number, second.entries.len());
         let has_both = !self.draft.entries.is_empty() && !second.entries.is_empty();
-        self.is_wrapped |= has_both && !(self.is_short && is_short(&second));
+        // What a diagram shows is sure.
+        let is_drawn = self.width == usize::MAX;
+        self.is_wrapped |= has_both && !is_drawn && !(self.is_short && is_short(&second));
         self.width = line.trim().chars().count();
         self.is_titled |= is_facts(&second);
         self.is_headed |= self.draft.entries.is_empty() && !second.entries.is_empty();
@@ -251,8 +322,7 @@ impl Open {
         {
             return false;
         }
-        let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
-        starts(first).any(|start| replay(start, &together).is_ok())
+        can_be_one(first, second)
     }
 
     /// The game, unless there are no moves.
@@ -269,6 +339,7 @@ impl Open {
             player(&mut draft, black, true);
             player(&mut draft, white, false);
         }
+        name_by_letters(&mut draft);
         let expected = match draft.entries.is_empty() {
             false => {
                 if self.is_wrapped && board_discs(&draft).is_none() {
@@ -291,6 +362,19 @@ impl Open {
             true => "moves, names or a result",
         };
         Err(Refused { place: draft.place, why: Why::content(&self.line, expected) })
+    }
+}
+
+/// Takes the names behind the letters of both sides: `B: Ann` and `W: Bob`. One letter alone may be anything.
+fn name_by_letters(draft: &mut Draft) {
+    let said = |letter: &str| draft.game.extra.get(letter).cloned();
+    let name = |letter: &str| said(letter).filter(|name| name.contains(char::is_alphabetic));
+    if !has_names(draft)
+        && let Some((black, white)) = name("B").zip(name("W"))
+    {
+        draft.game.extra.retain(|label, _| label != "B" && label != "W");
+        player(draft, &black, true);
+        player(draft, &white, false);
     }
 }
 
@@ -430,6 +514,23 @@ mod tests {
     }
 
     #[test]
+    fn facts_above_a_result_stay() {
+        let moves = "f5d6c3d3c4";
+        for head in
+            ["Place: Paris\nTable: 4\nResult: 40-24", "Result: 40-24\nTable: 4\nPlace: Paris"]
+        {
+            let game = read_text(&format!("{head}\n{moves}\n")).remove(0).game;
+            assert_eq!(game.stated.as_ref().and_then(Stated::black_discs), Some(40), "{head}");
+            assert_eq!([&game.extra["Site"], &game.extra["Table"]], ["Paris", "4"], "{head}");
+        }
+        let game = read_text(&format!("B: Ann\nW: Bob\nR: 40-24\n{moves}\n")).remove(0).game;
+        assert_eq!(game.black.name.as_deref(), Some("Ann"));
+        assert_eq!(game.stated.as_ref().and_then(Stated::black_discs), Some(40));
+        let game = read_text(&format!("B: 40\nW: 24\n{moves}\n")).remove(0).game;
+        assert_eq!((game.black.name, &game.extra["B"][..]), (None, "40"));
+    }
+
+    #[test]
     fn wrapped_moves_are_one_game() {
         let (first, second) = WHOLE.split_at(40);
         for text in [
@@ -445,6 +546,24 @@ mod tests {
             assert_eq!(defects, [""; 0], "{text}");
             assert!(games.iter().all(|game| [2, 5, 60].contains(&game.game.moves.len())), "{text}");
         }
+    }
+
+    #[test]
+    fn a_pass_may_have_a_line_of_its_own() {
+        // Black passes behind the 58th move of this game.
+        let before = "d3c5c6c7e6f5d6f6b5c4b6b4d7e7c3b3a4d2c8a3a5a6b7f4e8a8a7b8e3d8f7g8g3c2f8h2h8e2f3g2f2g4\
+            g5h5d1c1e1g6h7g7h1f1h4g1h3";
+        let squares: String =
+            (0..before.len() / 2).map(|at| format!("{}\n", &before[2 * at..2 * at + 2])).collect();
+        for (first, passes) in [(&squares[..], "PASS"), (&squares[..], "pass"), (before, "PASS")] {
+            let text = format!("{first}\n").replace("\n\n", "\n")
+                + &format!("{passes}\nb1\nb2\nh6\n{passes}\na2\na1\n");
+            let games = read_text(&text);
+            assert_eq!((games.len(), games[0].game.moves.len()), (1, 60), "{text}");
+        }
+        // A pass where the side can move is none of the game.
+        let (games, defects) = read_all("f5\nd6\npass\n");
+        assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
     }
 
     #[test]

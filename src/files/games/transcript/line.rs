@@ -122,9 +122,6 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     }
     let line = plain_line(without_number(line));
     let line = line.as_ref();
-    // Emphasis of Markdown: `**Black:** Ann`.
-    let bare = line.contains("**").then(|| line.replace("**", ""));
-    let line = bare.as_deref().unwrap_or(line);
     if looks_like_a_board(line) {
         return vec![
             board_alone(line, place)
@@ -288,6 +285,7 @@ fn is_sentence(header: &str, moves: &str, line: &str) -> bool {
         && are_words(behind)
         && result_in_words(behind).is_none();
     match words {
+        0 if tells_of_squares(line) => true,
         _ if squares == 0 || squares >= MANY => false,
         0 => goes_on && squares <= 2 && !behind.contains(':'),
         _ if goes_on => !are_of_a_title(),
@@ -297,6 +295,24 @@ fn is_sentence(header: &str, moves: &str, line: &str) -> bool {
             (squares <= 2 || words > 2) && !are_of_a_title() && names_alone(header, false).is_none()
         }
     }
+}
+
+/// Whether a line is many words with a few squares among them, and begins with words.
+fn tells_of_squares(line: &str) -> bool {
+    let is_square = |word: &str| squares_in(word) == 1;
+    let words = line.split_whitespace().count();
+    let squares = line.split_whitespace().filter(|word| is_square(word)).count();
+    let others = || line.split_whitespace().filter(|word| !is_square(word));
+    let begins = line.split_whitespace().take(2).all(|word| !is_square(word));
+    let are_others = others().all(|word| squares_in(word) == 0) && others().any(are_words);
+    words >= MANY
+        && squares > 0
+        && 3 * squares <= words
+        && begins
+        && are_others
+        && line.starts_with(char::is_alphabetic)
+        && !line.contains([':', '：', '\t', '|'])
+        && header_of_two(line).is_none()
 }
 
 /// Whether a text behind moves and a semicolon is a remark, and says neither names nor a result.
@@ -525,6 +541,15 @@ mod tests {
             assert_eq!((game.start, game.start.side, game.moves.len()), (placed, Side::White, 2));
         }
         assert!(read_all(&format!("f5\n{board}\n")).1[0].contains("without them it is a position"));
+        // Without the side, too, unless squares are too many or too few.
+        let squares = board.trim_end_matches([' ', 'O']);
+        let game = read_text(&format!("{squares}\nf4c5\n")).remove(0).game;
+        assert_eq!((game.start, game.moves.len()), (placed, 2));
+        for wrong in [format!("{squares}-"), squares[1..].to_owned()] {
+            let (games, defects) = read_all(&format!("{wrong}\n{board} f4c5\n"));
+            assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
+            assert!(defects[0].contains("64 needed"), "{}", defects[0]);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! a date.
 
 use super::colours::ordered;
+use super::discs::have_discs;
 use super::facts::{is_date, is_japanese, player, rated, without_time};
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact};
@@ -66,6 +67,12 @@ impl<'a> Names<'a> {
         !self.black.contains('\t') && !self.white.contains('\t')
     }
 
+    /// Whether they are the name of an event and a part of it: `World Championship - Final`, `Game vs Bob`.
+    fn are_of_an_event(&self) -> bool {
+        let part = self.white.split_whitespace().next().unwrap_or_default();
+        names_an_event(self.black) || names_an_event(part)
+    }
+
     /// Sets them.
     pub(super) fn put(self, draft: &mut Draft) {
         let (black, white, score) = ordered(self.black, self.white, self.score);
@@ -74,7 +81,10 @@ impl<'a> Names<'a> {
         draft.add_result(score.map(Stated::score));
         match self.remark {
             Some(date) if is_date(date) => draft.set_date("Date", date),
-            Some(remark) => draft.game.set_extra("Comment", remark),
+            Some(remark) => match read_result(remark) {
+                Some(stated) => draft.add_result(Some(stated)),
+                None => draft.game.set_extra("Comment", remark),
+            },
             None => {}
         }
         if let Some(event) = self.event {
@@ -93,6 +103,21 @@ const EVENTS: [&str; 22] = [
     "turnier", "pokal", "meister", "torneo", "copa", "camp", "toernooi", "beker", "memorial",
     "olymp", "woc", "egp",
 ];
+
+/// Words of events and of parts of them, which no name holds.
+const EVENT_WORDS: &str = "championship championships champs tournament cup open league prix festival final finals \
+    semifinal semifinals semi-final semi-finals quarterfinal quarterfinals quarter-final quarter-finals round \
+    runde ronde game match partie opening variation coupe championnat tournoi finale turnier pokal meisterschaft \
+    torneo copa campionato campeonato toernooi olympiad woc egp";
+
+/// Whether a text has a word of an event in it.
+pub(super) fn names_an_event(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+    let words =
+        words.map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase());
+    let mut words = words.filter(|word| !word.is_empty());
+    words.any(|word| EVENT_WORDS.split_whitespace().any(|known| known == word))
+}
 
 /// White's name, and the event behind it: `Bob, Cup 2011`. Where Black's name has a comma, too, both are of
 /// people whose last names come first.
@@ -163,13 +188,31 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             let is_person = |text: &str| {
                 let text = without_time(text);
                 let name = rated(text).map_or(text, |(name, _)| name);
-                is_short(name) && !name.contains(char::is_numeric)
+                is_short(name) && name.split_whitespace().enumerate().all(is_of_a_name)
             };
-            let is_plain = names.remark.is_none_or(is_date);
-            (is_plain && is_person(names.black) && is_person(names.white)).then_some(names)?
+            let are_people = !names.are_of_an_event()
+                && ((is_person(names.black) && is_person(names.white))
+                    || have_discs(names.black, names.white));
+            let is_fact = |remark| is_date(remark) || read_result(remark).is_some();
+            let is_plain = names.remark.is_none_or(is_fact);
+            (is_plain && are_people).then_some(names)?
         }
     };
     (is_name(found.black) && is_name(found.white) && found.are_whole()).then_some(found)
+}
+
+/// Whether a word may be one of a name: numbers alone are those of rounds and years, but programs have versions.
+fn is_of_a_name((index, word): (usize, &str)) -> bool {
+    let letters = || word.chars().filter(|letter| letter.is_alphabetic()).count();
+    let is_version = || {
+        let mut numbers = word.trim_start_matches('v').split('.');
+        index > 0
+            && numbers.clone().count() > 1
+            && numbers.all(|part| !part.is_empty() && is_number(part))
+    };
+    !word.contains(char::is_numeric)
+        || (word.starts_with(char::is_alphabetic) && letters() > 1)
+        || is_version()
 }
 
 /// A date that a line begins with, and the text behind it.
@@ -210,7 +253,10 @@ pub(super) fn header_of_two(header: &str) -> Option<(&str, Option<StatedScore>, 
 /// What a header says: names and a result, names alone, or something else.
 pub(super) fn names(draft: &mut Draft, header: &str) {
     let header = header.trim();
-    let two = || two_names(header).map(|(black, white)| Names::new(black, white, None));
+    let two = || {
+        let names = two_names(header).map(|(black, white)| Names::new(black, white, None));
+        names.filter(|names| !names.are_of_an_event())
+    };
     match Names::beside_a_result(header).or_else(two) {
         Some(names) if names.are_whole() => names.put(draft),
         _ if header.chars().any(char::is_alphabetic) => draft.game.set_extra("Header", header),
@@ -301,6 +347,25 @@ mod tests {
                 let day = game.date.map(|date| date.to_string());
                 assert_eq!(day.as_deref(), date, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn titles_with_a_dash_name_no_players() {
+        for title in
+            ["World Championship - Final", "Game vs Bob", "Paris - Round2", "Coupe - Finale"]
+        {
+            for text in [format!("{title}\n{MOVES}"), format!("{title}: {MOVES}")] {
+                let game = read_text(&text).remove(0).game;
+                assert_eq!((game.black.name, game.moves.len()), (None, 5), "{text}");
+                assert!(game.extra.values().any(|said| said == title), "{text}");
+            }
+        }
+        for line in
+            ["Campbell - Masters", "Openshaw vs Gamer", "Ann - Bob (final)", "Ann - Bob, Cup 2011"]
+        {
+            let game = read_text(&format!("{line}\n{MOVES}")).remove(0).game;
+            assert!(game.black.name.is_some(), "{line}");
         }
     }
 

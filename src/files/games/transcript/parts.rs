@@ -4,19 +4,23 @@ use super::result::is_value;
 use crate::files::games::draft::{Draft, MIRRORED};
 use crate::files::games::replay::{Entry, replay};
 use crate::files::games::stated::{Stated, StatedScore};
-use crate::othello::board::{Placed, Side};
+use crate::othello::board::{Placed, Played, Side};
 
 /// Moves of a line that alone is hardly a game.
 pub(super) const FEW: usize = 2;
 
 /// Titles of a result.
-const TITLES: [&str; 4] = ["result", "score", "final score", "final result"];
+const TITLES: [&str; 5] = ["result", "score", "final score", "final result", "r"];
 
-/// Whether a line has a result, and neither moves nor names.
+/// Whether lines have a result, and neither moves nor names, nor another fact that would go with it.
 pub(super) fn is_result(draft: &Draft) -> bool {
     let is_dated =
         draft.game.date.is_some() || draft.game.event.is_some() || draft.game.round.is_some();
-    draft.entries.is_empty() && !has_names(draft) && !is_dated && draft.game.stated.is_some()
+    draft.entries.is_empty()
+        && !has_names(draft)
+        && !is_dated
+        && draft.said.is_empty()
+        && draft.game.stated.is_some()
 }
 
 /// Removes the value that a line gives its move; returns whether there was one.
@@ -141,9 +145,17 @@ pub(super) fn belong_together(
 
 /// Whether the moves of the second can be played behind those of the first, all of them, and alone hardly any.
 fn is_only_behind(first: &Draft, second: &Draft) -> bool {
-    let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
-    4 * playable_alone(second) <= second.entries.len()
-        && starts(first).any(|start| replay(start, &together).is_ok())
+    4 * playable_alone(second) <= second.entries.len() && can_be_one(first, second)
+}
+
+/// Whether the moves of both can be played one behind the other, all of them.
+pub(super) fn can_be_one(first: &Draft, second: &Draft) -> bool {
+    starts(first).any(|start| replay(start, &together(first, second)).is_ok())
+}
+
+/// The moves of both, one behind the other.
+fn together(first: &Draft, second: &Draft) -> Vec<Entry> {
+    first.entries.iter().chain(&second.entries).cloned().collect()
 }
 
 pub(super) fn append(first: &mut Draft, second: Draft) {
@@ -191,24 +203,26 @@ pub(super) fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
         return false;
     }
     let alone = playable_alone(second);
-    let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
+    let together = together(first, second);
     let behind = starts(first)
         .filter_map(|start| {
             let known = replay(start, &first.entries).ok()?.moves.len();
             Some(playable(start, &together) - known)
         })
         .max();
+    // A pass plays nothing, and no game begins with one.
+    let is_pass = |entry: &Entry| entry.played == Played::Pass;
+    let are_passes = || !second.entries.is_empty() && second.entries.iter().all(is_pass);
     match (behind.unwrap_or_default(), alone) {
-        (behind, alone) if behind == alone => {
-            behind > 0 && are_short && first.game.stated.is_none()
-        }
+        (0, 0) => are_passes() && can_be_one(first, second),
+        (behind, alone) if behind == alone => are_short && first.game.stated.is_none(),
         (behind, alone) => behind > alone,
     }
 }
 
 /// Whether the moves of both, one behind the other, are a whole game.
 pub(super) fn end_together(first: &Draft, second: &Draft) -> bool {
-    let together: Vec<Entry> = first.entries.iter().chain(&second.entries).cloned().collect();
+    let together = together(first, second);
     starts(first)
         .any(|start| replay(start, &together).is_ok_and(|played| played.black_discs.is_some()))
 }

@@ -1,6 +1,6 @@
 //! Lines that are no games: titles, and what people write between moves.
 
-use super::names::header_of_two;
+use super::names::{header_of_two, names_an_event};
 use super::parts::has_names;
 use crate::files::games::draft::Draft;
 use crate::othello::board::Played;
@@ -18,6 +18,15 @@ pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
     // In a row it is unknown which fields are the names, but it may say them.
     let is_row = || line.contains('\t') || header_of_two(line).is_some();
     is_nothing && begins && squares_in(line) == 0 && are_words(line) && !is_row()
+}
+
+/// Whether words stand above games: no sentence, and a number or an event is in them, as in `The final`.
+pub(super) fn is_title(words: &str) -> bool {
+    let words = words.trim();
+    let is_sentence = words.ends_with(['.', '!', '?', '。', '！', '？']);
+    let has_number = words.contains(char::is_numeric);
+    let is_event = || !words.starts_with(char::is_lowercase) && names_an_event(words);
+    !is_sentence && (words.ends_with([':', '：']) || has_number || is_event())
 }
 
 /// Whether a text has a word in it, and nothing that looks like a square, even one that no board has.
@@ -54,6 +63,7 @@ mod tests {
             "d6 is the best answer here",
             "Remember: f5 d6 c3 is the Diagonal.",
             "Best: d3",
+            "A nice game, I should have played f4 there.",
         ] {
             let (games, _) = read_all(&format!("f5d6c3d3c4\n\n{line}\n"));
             assert_eq!(games.len(), 1, "{line}");
@@ -92,6 +102,31 @@ mod tests {
             assert_eq!(game.line().to_string(), "f5d6c3", "{text}");
             assert_eq!(game.extra.get("Comment").map(String::as_str), said, "{text}");
         }
+    }
+
+    #[test]
+    fn words_below_a_game_are_its_comment_where_none_lead() {
+        let comments = |text: &str| -> Vec<String> {
+            let comment = |mut game: crate::files::games::Game| game.extra.remove("Comment");
+            let games = read_text(text).into_iter().map(|read| comment(read.game));
+            games.map(Option::unwrap_or_default).collect()
+        };
+        let two = |[one, other]: [&str; 2]| {
+            format!("Ann - Bob\n{OTHER}\n{one}\nCid - Dan\nf5f6e6f4\n{other}\n")
+        };
+        assert_eq!(
+            comments(&two(["A nice game.", "not so nice a game"])),
+            ["A nice game.", "not so nice a game"]
+        );
+        assert_eq!(comments(&two(["Round 2", "bad"])), ["", "Round 2; bad"]);
+        assert_eq!(
+            comments(&two(["well played\nThe final", "bad"])),
+            ["well played", "The final; bad"]
+        );
+        assert_eq!(comments(&two(["# the best one", "bad"])), ["", "the best one; bad"]);
+        // Where they lead the first game, they lead all.
+        let led = format!("nice\n{}", two(["well played", ""]));
+        assert_eq!(comments(&led), ["nice", "well played"]);
     }
 
     #[test]

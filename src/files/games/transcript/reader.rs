@@ -8,6 +8,7 @@ use super::comment::{COMMENT_MARKS, is_comment, is_numbering};
 use super::drawn::{Drawn, Row, is_frame};
 use super::joined::Open;
 use super::line::{inside, read};
+use super::prose::is_title;
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Drafts, Refused};
 use crate::files::games::vocabulary::label_of;
@@ -34,6 +35,10 @@ pub(in crate::files::games) struct TranscriptReader<R> {
     drawn: Drawn,
     /// Lines of words since the last line of a game or the last empty one.
     words: Vec<String>,
+    /// How many of them may be of the game above: no comments and no titles, nor what stands below such.
+    words_below: usize,
+    /// Whether words stand above the first game, none while there is no game.
+    words_lead: Option<bool>,
     has_words: bool,
     is_over: bool,
 }
@@ -47,6 +52,8 @@ impl<R: BufRead> TranscriptReader<R> {
             open: None,
             drawn: Drawn::default(),
             words: Vec::new(),
+            words_below: 0,
+            words_lead: None,
             has_words: false,
             is_over: false,
         }
@@ -62,10 +69,19 @@ impl<R: BufRead> TranscriptReader<R> {
         match self.drawn.take(number, line) {
             Row::Taken => {}
             Row::Board(place, board, is_taken) => {
-                self.close();
                 let mut draft = Draft::new(place);
                 draft.say("start", &board);
-                self.open = Some(Open::new(draft, board.lines().next().unwrap_or_default()));
+                match &mut self.open {
+                    // A diagram of the game so far parts nothing.
+                    Some(open) if draft.said.shows_the_end_of(&open.draft().entries) => {
+                        open.is_drawn();
+                    }
+                    _ => {
+                        self.close();
+                        let first = board.lines().next().unwrap_or_default();
+                        self.open = Some(Open::new(draft, first));
+                    }
+                }
                 if !is_taken {
                     self.take(number, line);
                 }
@@ -77,60 +93,78 @@ impl<R: BufRead> TranscriptReader<R> {
         }
     }
 
-    /// Keeps the words of a line for the game beside it.
-    fn keep_words(&mut self, line: &str) {
+    /// Keeps the words of a line for the game beside it, which may be the one above.
+    fn keep_words(&mut self, line: &str, may_be_below: bool) {
         let says_more = !is_frame(line) && !line.split_whitespace().all(is_label);
         if self.words.len() < MOST_WORDS && line.contains(char::is_alphabetic) && says_more {
+            let is_below = may_be_below && self.words_below == self.words.len() && !is_title(line);
+            self.words_below += usize::from(is_below);
             self.words.push(one_line(line.trim(), MOST_TOLD));
         }
+    }
+
+    /// The words that wait, and how many of them may be of the game above.
+    fn take_words(&mut self) -> (Vec<String>, usize) {
+        (std::mem::take(&mut self.words), std::mem::take(&mut self.words_below))
     }
 
     /// Takes the games of a line.
     fn take(&mut self, number: u64, line: &str) {
         self.number = number;
+        if self.open.as_mut().is_some_and(|open| open.takes_the_end(line)) {
+            return;
+        }
         let mut games = read(line, Place::Line(number));
         if !games.is_empty() {
             // Behind the first move; a whole line in braces is moves.
             let mut parts = line.split('{');
             let is_begun = parts.next().is_some_and(|before| !before.trim().is_empty());
             let inside = parts.filter(|_| is_begun).filter_map(|part| part.split_once('}'));
-            inside.for_each(|(words, _)| self.keep_words(words));
+            inside.for_each(|(words, _)| self.keep_words(words, false));
         }
         let last = match games.pop() {
             // A comment parts nothing.
             None if !line.trim().is_empty()
                 && (is_comment(inside(line)) || is_comment(line.trim())) =>
             {
-                return self.keep_words(line.trim().trim_start_matches(COMMENT_MARKS));
+                return self.keep_words(line.trim().trim_start_matches(COMMENT_MARKS), false);
             }
             None if !line.trim().is_empty() => {
                 self.has_words = true;
-                self.keep_words(line);
+                self.keep_words(line, true);
                 self.open.iter_mut().for_each(Open::part);
                 return if self.open.is_none() {
                     self.blocks.part()
                 };
             }
             None => {
-                let mut words = std::mem::take(&mut self.words);
+                let (mut words, _) = self.take_words();
                 self.open.iter_mut().for_each(|open| open.say(std::mem::take(&mut words)));
                 return self.close();
             }
             Some(last) => last,
         };
-        let words = std::mem::take(&mut self.words);
+        let (mut words, below) = self.take_words();
         match (&mut self.open, last) {
             (Some(open), Ok(next)) if games.is_empty() && open.goes_on_with(&next, line) => {
                 open.say(words);
                 open.append(next, line);
             }
-            (_, last) => {
+            (above, last) => {
+                let is_below = above.as_ref().is_some_and(Open::ends_with_moves);
+                let do_words_lead = *self.words_lead.get_or_insert(!words.is_empty());
+                if let Some(above) = above.as_mut().filter(|_| !do_words_lead) {
+                    above.say(words.drain(..below).collect());
+                }
                 self.close();
                 games.into_iter().for_each(|game| self.blocks.put(game));
                 match last {
                     Ok(draft) => {
                         let mut open = Open::new(draft, line);
                         open.say(words);
+                        if is_below {
+                            open.put_below();
+                        }
                         if self.blocks.await_moves() {
                             open.name_above();
                         }

@@ -5,12 +5,15 @@ use std::borrow::Cow;
 
 use crate::files::games::date::Date;
 use crate::files::games::stated::{StatedScore, read_pair};
-use crate::othello::board::Played;
 use crate::othello::board::move_text::MoveText;
+use crate::othello::board::{Played, looks_like_a_board};
 
 /// A line without comments, with `40 - 24` and `40:24` as one word, and with bare moves.
 pub(super) fn plain_line(line: &str) -> Cow<'_, str> {
     let mut line = Cow::Borrowed(line);
+    if let Some(plain) = without_emphasis(&line) {
+        line = Cow::Owned(plain);
+    }
     if let Some(plain) = without_comments(&line) {
         line = Cow::Owned(plain);
     }
@@ -24,6 +27,18 @@ pub(super) fn plain_line(line: &str) -> Cow<'_, str> {
         line = Cow::Owned(plain);
     }
     line
+}
+
+/// Without the emphasis of Markdown and of web forums: `**Black:** Ann`, `[b]Ann[/b]`. Stars may be discs, too.
+fn without_emphasis(line: &str) -> Option<String> {
+    const MARKS: [(&str, &str); 4] =
+        [("**", "**"), ("[b]", "[/b]"), ("[i]", "[/i]"), ("[u]", "[/u]")];
+    let mut has_marks = MARKS.into_iter().filter(|&(open, close)| {
+        line.split_once(open).is_some_and(|(_, behind)| open == close || behind.contains(close))
+    });
+    let first = has_marks.next().filter(|_| !looks_like_a_board(line))?;
+    let plain = |line: String, (open, close)| line.replace(open, "").replace(close, "");
+    Some(has_marks.fold(plain(line.to_owned(), first), plain))
 }
 
 /// Without comments in braces behind the first move. A whole line in braces is moves.
@@ -165,6 +180,9 @@ mod tests {
             ("12:52 f5d6", "12:52 f5d6"),
             ("10:44:20", "10:44:20"),
             ("Ann - Bob 44:20: f5d6", "Ann - Bob 44-20: f5d6"),
+            ("**Ann** vs **Bob**", "Ann vs Bob"),
+            ("[b]Ann[/b] - [i]Bob[/i]", "Ann - Bob"),
+            ("[b] Ann", "[b] Ann"),
             ("f5 - d6", "f5 - d6"),
             ("Ann2 - 3Bob", "Ann2 - 3Bob"),
             ("70 - 24", "70 - 24"),

@@ -123,8 +123,8 @@ pub(super) fn read_squares(text: &str) -> Result<Squares<'_>, BoardError> {
         }
         (found, in_word, last) = (found + 1, in_word + 1, sign);
     }
-    // The last sign is the side to move, not a square, where it is alone and squares are not.
-    if end == text.len() && is_side(last, in_word, longest) {
+    // The last sign is the side to move, not a square, where it is alone and squares are not, and moves may follow.
+    if is_side(last, in_word, longest) {
         found -= 1;
     }
     match found == SQUARES {

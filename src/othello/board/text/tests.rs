@@ -174,6 +174,12 @@ fn what_stands_behind_a_board_is_left() {
 fn says_what_is_wrong() {
     let squares = "-".repeat(64);
     assert_eq!(parse_board("XO"), Err(BoardError::Squares { found: 2 }));
+    // One square too few: the side is none of them, whatever follows it.
+    let few = "---------------------------OX------XO--------------------------";
+    for behind in [" X", " X f5d6c3", " X;f5d6c3"] {
+        let found = parse_board(&format!("{few}{behind}"));
+        assert_eq!(found, Err(BoardError::Squares { found: 63 }), "{behind}");
+    }
     assert_eq!(
         parse_board(&format!("{} X", &squares[1..])).unwrap_err().to_string(),
         "63 squares, 64 needed, and then the side to move"
