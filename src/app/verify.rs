@@ -2,7 +2,7 @@
 
 use super::analysis::AnalysisReport;
 use super::games::{GameReport, verify_games};
-use crate::openbook::verify::Report;
+use crate::openbook::verify::{Invariant, Report};
 use crate::store::{HistoryReport, Reader, StoreError, UndoReport};
 
 /// What was found in each part of a book.
@@ -26,6 +26,16 @@ impl Verified {
             + self.analyses.violations
             + self.history.violations
             + self.undo.violations
+    }
+
+    /// Whether nothing is wrong with the positions, as far as it is listed, but what follows from records and links:
+    /// that can be computed anew, all else is saved from the file.
+    pub(crate) fn is_derived(&self) -> bool {
+        let mut listed = self.positions.first.iter();
+        listed.all(|violation| {
+            use Invariant::{Evidence, Facts, Order, Values};
+            matches!(violation.invariant, Evidence | Facts | Order | Values)
+        })
     }
 
     /// Whether everything holds.

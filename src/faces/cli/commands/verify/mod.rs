@@ -16,7 +16,6 @@ use crate::faces::cli::exit::Status;
 use crate::faces::cli::output::Output;
 use crate::faces::render::Command;
 use crate::files::counted::{counted, grouped};
-use crate::openbook::verify::{Invariant, Report, Violation};
 use crate::othello::board::{Key, Placed};
 
 /// Arguments of `verify`.
@@ -129,8 +128,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         // What is sound of it is shown by 'undo --list'.
         print_part(output, &undo.first, (0, "change"), undo.violations)?;
     }
-    if let Some(command) = remedy(positions) {
-        context.hint(&[command]);
+    if positions.violations > 0 {
+        context.hint(&[match verified.is_derived() {
+            true => Command::new("verify").with(["--recompute"]),
+            false => Command::new("verify").with(["--salvage", "NEWFILE"]),
+        }]);
     }
     Ok(if verified.is_sound() { Status::Done } else { Status::NotFound })
 }
@@ -146,20 +148,6 @@ fn print_first(output: &mut Output, first: &[impl Display], violations: u64) -> 
         output.line(format_args!("and {} more", grouped(others)))?;
     }
     Ok(())
-}
-
-/// What mends a book: what follows from records and links can be computed anew, all else is saved from the file.
-fn remedy(report: &Report) -> Option<Command> {
-    let follows = |violation: &Violation| {
-        use Invariant::{Evidence, Facts, Order, Values};
-        matches!(violation.invariant, Evidence | Facts | Order | Values)
-    };
-    let verify = Command::new("verify");
-    match report.first.iter().all(follows) {
-        _ if report.violations == 0 => None,
-        true => Some(verify.with(["--recompute"])),
-        false => Some(verify.with(["--salvage", "NEWFILE"])),
-    }
 }
 
 /// What was found of a part that a book need not have: the first violations, how much there is of it, and how
