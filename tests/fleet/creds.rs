@@ -80,7 +80,7 @@ fn a_file_of_credentials_lets_in_and_is_never_told() {
     assert!(missing.contains("none.creds: there is no such file"), "{missing}");
     fs::write(desk.path("wrong.creds"), USER_SEED).unwrap();
     let wrong = desk.refused(&[&grow[..], &["--fleet-credentials", "wrong.creds"]].concat());
-    assert!(wrong.contains("no file of credentials"), "{wrong}");
+    assert!(wrong.contains("not a file of credentials"), "{wrong}");
 
     fs::write(desk.path("user.creds"), credentials(USER_TOKEN, USER_SEED)).unwrap();
     let with = |arguments: &[&str]| {
