@@ -18,7 +18,6 @@ use crate::faces::cli::interrupt::stop_on_interrupt;
 use crate::faces::cli::present_file::ForceArguments;
 use crate::faces::cli::progress::Progress;
 use crate::files::books::Format;
-use crate::files::counted::counted;
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]

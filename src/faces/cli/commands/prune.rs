@@ -85,12 +85,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     } else {
         let mut book = book.open()?;
         let kept = prune_book(&mut book, &options, !arguments.no_undo)?;
-        if arguments.compact {
-            if let Err(error) = compact(&mut book) {
-                drop(busy);
-                print(arguments, kept.going(), kept.staying(), context)?;
-                return Err(error).context("pruned, but the file could not be made smaller");
-            }
+        if arguments.compact
+            && let Err(error) = compact(&mut book)
+        {
+            drop(busy);
+            print(arguments, kept.going(), kept.staying(), context)?;
+            return Err(error).context("pruned, but the file could not be made smaller");
         }
         kept
     };
