@@ -85,12 +85,10 @@ impl Progress {
     /// Shows how much of a part of the work is done, of how much where that is known, how fast, and how long the rest
     /// takes at that rate. `before` is what stands before it.
     pub fn show_share(&mut self, before: &str, done: u64, of: Option<u64>, one: &str) {
-        let (_, last, last_of) = self.part;
-        if of != last_of || done < last {
+        if of != self.part.2 || done < self.part.1 {
             self.part = (Instant::now(), done, of);
         }
         let (began, first, _) = self.part;
-        self.part.1 = self.part.1.min(done);
         self.show(|| format!("{before}{}", share(done - first, (done, of, one), began.elapsed())));
     }
 

@@ -196,7 +196,7 @@ impl Open {
     }
 
     /// Records that a diagram shows its moves: those below may be in a line of any width.
-    pub(super) const fn is_drawn(&mut self) {
+    pub(super) const fn put_drawn(&mut self) {
         self.width = usize::MAX;
     }
 

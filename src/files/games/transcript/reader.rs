@@ -74,7 +74,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 match &mut self.open {
                     // A diagram of the game so far parts nothing.
                     Some(open) if draft.said.shows_the_end_of(&open.draft().entries) => {
-                        open.is_drawn();
+                        open.put_drawn();
                     }
                     _ => {
                         self.close();

@@ -73,7 +73,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         None => None,
     };
     let pictures = Pictures::of(arguments.svg.as_deref(), arguments.html.as_deref())?;
-    let of = games.most();
+    // Files are read once more for it.
+    let of = if context.quiet { None } else { games.most() };
     let mut printer = Printer {
         alone: games.is_one(),
         moves: arguments.moves,
