@@ -122,14 +122,14 @@ pub(crate) fn remove_position(
 ) -> Result<Removed, ChangeError> {
     let gone = removed_with(book.reader(), position, below)?;
     let change = |book: &mut Book| {
-        let before = book.reader().counts()?.incomplete;
+        let before = book.reader().counts()?.search_due;
         // The deepest first: what is above is looked at once.
         for &key in gone.iter().rev() {
             book.reader().heed_stop()?;
             book.remove_node(key)?;
         }
         book.settle()?;
-        let due = book.reader().counts()?.incomplete.saturating_sub(before);
+        let due = book.reader().counts()?.search_due.saturating_sub(before);
         Ok(Removed { positions: gone.len() as u64, due, ..Removed::default() })
     };
     if below { change_book(book, undo, change) } else { change_rows(book, undo, change) }
@@ -164,7 +164,7 @@ pub(crate) fn remove_source(
         Ok::<_, StoreError>(())
     })?;
     let change = |book: &mut Book| {
-        let before = book.reader().counts()?.incomplete;
+        let before = book.reader().counts()?.search_due;
         let mut removed = Removed::default();
         for key in keys.into_iter().rev() {
             book.reader().heed_stop()?;
@@ -196,7 +196,7 @@ pub(crate) fn remove_source(
             book.facts().forget(fact)?;
         }
         book.settle()?;
-        removed.due = book.reader().counts()?.incomplete.saturating_sub(before);
+        removed.due = book.reader().counts()?.search_due.saturating_sub(before);
         Ok(removed)
     };
     if dry_run {

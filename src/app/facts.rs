@@ -28,7 +28,7 @@ pub struct FactReport {
     /// Those that cannot be true beside what the book has, which stays.
     pub refused: u64,
     /// The first of these.
-    #[serde(rename = "told", skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "examples", skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<RefusedFact>,
 }
 

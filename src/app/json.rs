@@ -67,7 +67,7 @@ serialize! {
     score(Score) => score.discs(),
     evidence(Evidence) => evidence.discs(),
     square(Square) => square.to_string(),
-    side(Side) => side.letter(),
+    side(Side) => side.name(),
     line(Line) => line.whole_text(),
     level(Level) => level.number(),
     selectivity(Selectivity) => selectivity.percent(),
@@ -104,8 +104,8 @@ serialize! {
         evidence: trust.sure.map(|sure| sure.evidence),
         evidence_plies: trust.sure.map(|sure| sure.plies),
         error: trust.error().map(hundredths),
-        remember: trust.remember,
-        other_remembers: trust.other_remembers,
+        to_learn: trust.to_learn,
+        other_to_learn: trust.other_to_learn,
     },
     // `value` is what is best believed of a move, `score` what the last iteration found.
     found(MoveScore) => object! {

@@ -24,6 +24,6 @@ pub(crate) fn propagate(
     let positions = book.reader().counts()?.positions;
     let changed = if links { book.rebuild_links()? } else { book.sweep_on(threads)? };
     book.commit()?;
-    let due = book.reader().counts()?.incomplete;
+    let due = book.reader().counts()?.search_due;
     Ok(Propagated { positions, changed, due })
 }

@@ -261,6 +261,14 @@ pub(super) fn spare_records(
     Ok(records)
 }
 
+/// How many positions a snapshot says that it has; none where it is no file, or cannot be read.
+pub(crate) fn positions_of_snapshot(path: &Path) -> Option<u64> {
+    // What comes through a pipe comes once.
+    path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let reader = SnapshotReader::new(BufReader::new(File::open(path).ok()?)).ok()?;
+    Some(reader.header().positions)
+}
+
 /// Reads a snapshot and makes nothing of it; returns the number of positions.
 pub(crate) fn check_snapshot(path: &Path) -> Result<u64, RestoreError> {
     let failed = |cause: SnapshotError| RestoreError::Snapshot { path: path.to_owned(), cause };

@@ -43,7 +43,7 @@ pub(crate) struct SearchedAs {
 pub(crate) struct Stats {
     pub positions: u64,
     /// Nodes on which a search is due.
-    pub incomplete: u64,
+    pub search_due: u64,
     /// Links that are held: the search above them is surer, and answers for them.
     pub held: u64,
     /// The mean of what is expected to be wrong with the values of all nodes, by searches alone, in discs.
@@ -115,7 +115,7 @@ pub(crate) fn stats(book: &Reader) -> Result<Stats, StoreError> {
             layer.decided_by_searches += u64::from(node.values.is_decided());
         }
         stats.positions += 1;
-        stats.incomplete += u64::from(node.is_incomplete());
+        stats.search_due += u64::from(node.is_incomplete());
         evidence += u64::from(node.evidence.hundredths());
         let searched = SearchedAs {
             depth: node.searched.depth,

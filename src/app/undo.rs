@@ -207,7 +207,7 @@ fn turn(book: &mut Book, entry: &UndoEntry) -> Result<(), RestoreError> {
     let found = owner.find(entry).map_err(|cause| failed_at(&place, cause))?;
     let saved = found.ok_or_else(|| RestoreError::SavedIsMissing {
         change: entry.number,
-        asked: entry.asked.clone(),
+        asked: entry.command.clone(),
         is_undone: entry.is_undone,
         path: place,
     })?;

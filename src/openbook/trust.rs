@@ -77,9 +77,9 @@ pub struct Trust {
     pub sure: Option<Sure>,
     /// In how many positions the side to move must know its way to stay on best lines, whatever
     /// best moves the other side chooses; none where that is not known.
-    pub remember: Option<u64>,
+    pub to_learn: Option<u64>,
     /// The same for the other side.
-    pub other_remembers: Option<u64>,
+    pub other_to_learn: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,8 +119,8 @@ impl Trust {
         Self {
             grade: Grade::of(ends),
             sure: sure_of(node),
-            remember: LineEnds::number(own),
-            other_remembers: LineEnds::number(other),
+            to_learn: LineEnds::number(own),
+            other_to_learn: LineEnds::number(other),
         }
     }
 }

@@ -63,7 +63,7 @@ pub struct Report {
     /// Nodes that were looked at.
     pub positions: u64,
     /// Nodes on which a search is due: no violation.
-    pub incomplete: u64,
+    pub search_due: u64,
     /// Links that are held: the record above them is surer, and answers for them. No violation.
     pub held: u64,
     /// How many invariants do not hold.
@@ -121,7 +121,7 @@ pub(crate) fn check(
         // Nothing else means anything on such a board.
         return;
     }
-    report.incomplete += u64::from(node.is_incomplete());
+    report.search_due += u64::from(node.is_incomplete());
     let legal = position.legal_moves();
     if !node.links.without(MoveMask::all_of(legal.len())).is_empty() {
         report.note(Invariant::Moves, Some(key), "a link is set for a move that does not exist");

@@ -27,7 +27,7 @@ const STEPS: i32 = 10_000;
 pub struct Counts {
     pub positions: u64,
     /// Nodes on which a search is due.
-    pub incomplete: u64,
+    pub search_due: u64,
     /// Number of discs and of nodes with so many, ascending, without empty layers.
     pub layers: Vec<(u8, u64)>,
 }
@@ -144,8 +144,8 @@ impl Reader {
         let layers = self.layers()?;
         let positions = layers.iter().map(|&(_, count)| count).sum();
         let is_due = if self.has_schema(row::EVIDENCE)? { row::IS_DUE } else { row::WAS_DUE };
-        let incomplete = self.number(&format!("SELECT count(*) FROM node WHERE {is_due}"))?;
-        Ok(Counts { positions, incomplete, layers })
+        let search_due = self.number(&format!("SELECT count(*) FROM node WHERE {is_due}"))?;
+        Ok(Counts { positions, search_due, layers })
     }
 
     /// How many positions it holds.
@@ -387,7 +387,7 @@ impl Reader {
         self.rows(sql, [], |row| {
             Ok(Run {
                 id: RunId(row.get(0)?),
-                asked: row.get(1)?,
+                command: row.get(1)?,
                 started: row.get(2)?,
                 ended: row.get(3)?,
                 progress: row.get(4)?,

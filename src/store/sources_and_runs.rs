@@ -22,13 +22,16 @@ pub struct RunId(pub i64);
 pub struct Run {
     #[serde(skip)]
     pub id: RunId,
-    pub asked: String,
+    /// The command.
+    pub command: String,
     /// When, UTC, as 2026-11-20T19:30:00Z.
     pub started: String,
     /// When it ended; none while it runs, or when it was killed.
     pub ended: Option<String>,
     /// How far it came, as it last said.
     pub progress: String,
+    /// How it ended, in words.
+    #[serde(rename = "message")]
     pub result: Option<String>,
 }
 

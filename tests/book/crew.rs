@@ -289,7 +289,7 @@ fn what_a_liar_found_is_searched_again() {
     });
     let liar = |node: &Node| node.record.is_some_and(|rest| rest.score == Score::from_discs(40));
     assert!(!nodes(grown.book.reader()).iter().any(liar), "a lie is left");
-    assert_eq!(grown.book.reader().counts().unwrap().incomplete, 0);
+    assert_eq!(grown.book.reader().counts().unwrap().search_due, 0);
 }
 
 /// A node that could be searched less deep stays as it is, and is handed out once, until somebody

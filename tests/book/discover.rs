@@ -377,7 +377,7 @@ fn traps_are_on_the_cheapest_lines() {
                     break;
                 }
             }
-            let options = TrapOptions { place, loss: 200, cost: 300, window: 6400, side: None };
+            let options = TrapOptions { place, loss: 200, regret: 300, window: 6400, side: None };
             let found = traps(&database, &options).unwrap();
             for trap in &found {
                 let end = trap.line.end().unwrap();
@@ -386,9 +386,9 @@ fn traps_are_on_the_cheapest_lines() {
                 let (mover, leader) = (end.side == start.side, trap.side == start.side);
                 assert_eq!(
                     costs.get(&(key, mover, leader)),
-                    Some(&i32::from(trap.cost.centidiscs()))
+                    Some(&i32::from(trap.regret.centidiscs()))
                 );
-                assert!(trap.cost <= Score::from_discs(3));
+                assert!(trap.regret <= Score::from_discs(3));
                 let played = &all[&key];
                 let wrong: usize = played
                     .iter()
@@ -430,8 +430,8 @@ fn what_is_to_be_learned_follows_the_players_games() {
             name: "hassan".to_owned(),
             sides: vec![Side::Black, Side::White],
             loss: 200,
-            cost: 150,
-            remember: 12,
+            own_loss: 150,
+            learn: 12,
             window: 6400,
         };
         let found = preparation(&database, &options).unwrap();

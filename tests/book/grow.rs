@@ -124,7 +124,7 @@ fn growth_puts_right_what_it_took_away_and_leaves_other_lines_alone() {
     first.positions = Some(40);
     first.threads = 1;
     grow(&mut book, &evaluator, &first, &Stop::new(), &mut |_| {}).unwrap();
-    assert_eq!(book.reader().counts().unwrap().incomplete, 0);
+    assert_eq!(book.reader().counts().unwrap().search_due, 0);
     // A search is due on the last position of the book.
     let mut keys = Vec::new();
     book.reader()

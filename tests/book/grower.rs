@@ -60,7 +60,7 @@ fn growth_is_watched_stopped_and_goes_on() {
     // The book is free again, and has what was told.
     let book = Book::open(folder.path().join("a.db")).unwrap();
     assert_eq!(book.reader().counts().unwrap().positions, positions);
-    assert_eq!(book.reader().runs().unwrap()[0].asked, "in a test");
+    assert_eq!(book.reader().runs().unwrap()[0].command, "in a test");
     // Beside a writer nothing grows, and the last state stays.
     assert!(matches!(grower.start(request(1)), Err(GrowerError::Starter(_))));
     drop(book);

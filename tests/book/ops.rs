@@ -71,7 +71,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let random_book = if unfinished { random_unfinished_book } else { random_book };
         let mut book = random_book(&folder.path().join("a.db"), seed, plies, count);
-        let due_before = book.reader().counts().unwrap().incomplete;
+        let due_before = book.reader().counts().unwrap().search_due;
         let before = nodes(book.reader());
         let by_key: HashMap<Key, Node> = before.iter().map(|node| (node.key, *node)).collect();
         let root = before[0].key;
@@ -90,7 +90,7 @@ proptest! {
         prop_assert_eq!(gone, kept.going());
         prop_assert_eq!(after.len() as u64, kept.staying());
         prop_assert!(after.iter().any(|node| node.key == root));
-        prop_assert!(book.reader().counts().unwrap().incomplete <= due_before);
+        prop_assert!(book.reader().counts().unwrap().search_due <= due_before);
         for node in &after {
             prop_assert!(node.key.discs() <= root.discs() + discs);
             let (before, after) = (by_key[&node.key].values, node.values);

@@ -64,8 +64,8 @@ proptest! {
         prop_assert!(report.is_sound(), "{:?}", report.first);
         let due = expected.iter().filter(|node| node.is_incomplete()).count() as u64;
         let counts = book.reader().counts().unwrap();
-        prop_assert_eq!((counts.positions, counts.incomplete), (expected.len() as u64, due));
-        prop_assert_eq!((report.positions, report.incomplete), (expected.len() as u64, due));
+        prop_assert_eq!((counts.positions, counts.search_due), (expected.len() as u64, due));
+        prop_assert_eq!((report.positions, report.search_due), (expected.len() as u64, due));
         drop(book);
         let reader = Reader::open(&path).unwrap();
         prop_assert_eq!(&nodes(&reader), &expected);

@@ -132,8 +132,8 @@ fn values_and_losses_are_those_that_are_shown() {
     let tables = desk.tables();
     type Row = (String, String, f64, f64, f64, i8, i8, f64);
     let mut of_moves: BTreeMap<i64, Vec<Row>> = BTreeMap::new();
-    let sql = "SELECT position, move, kind, value, draw_seeking, win_seeking, lower, upper, loss FROM moves
-               WHERE kind IS NOT NULL";
+    let sql = "SELECT position, move, known_by, value, draw_seeking, win_seeking, lower, upper, loss FROM moves
+               WHERE known_by IS NOT NULL";
     let mut statement = tables.prepare(sql).unwrap();
     let mut rows = statement.query([]).unwrap();
     while let Some(row) = rows.next().unwrap() {

@@ -44,7 +44,7 @@ fn positions_too_many_to_count_are_many() {
     let large = "const ask = window.fetch; window.fetch = async (...asked) => { \
                  const answer = await ask(...asked); \
                  if (!String(asked[0]).includes('api/position')) return answer; \
-                 const large = { remember: null, other_remembers: 2 }; \
+                 const large = { to_learn: null, other_to_learn: 2 }; \
                  return new Response(JSON.stringify({ ...await answer.json(), ...large })); };";
     visit(&server.address, Screen::WIDE, async |page: &Page| {
         page.board_after(0).await;

@@ -49,7 +49,7 @@ fn the_question_waits_while_one_looks_back() {
         page.board_after(1).await;
         page.find(".in-training .setup button.main").await;
         // White's first move is asked for; after it Black's reply is drawn by lot.
-        page.run("document.querySelector('#train-colour').value = 'O'").await;
+        page.run("document.querySelector('#train-colour').value = 'white'").await;
         page.click(".in-training .setup button.main").await;
         let asks = |text: &serde_json::Value| text.as_str().unwrap().ends_with("the book play?");
         page.until("a question", QUESTION, asks).await;

@@ -65,24 +65,24 @@ fn a_game_is_explained_move_by_move() {
     let object = desk.json(&[&["analyze", &moves][..], &QUICK].concat());
     let first = &object["moves"][0];
     assert_eq!(
-        (&first["ply"], &first["move"], &first["side"], &first["loss"], &first["known"]),
-        (&1.into(), &"f5".into(), &"X".into(), &0.0.into(), &"search".into())
+        (&first["ply"], &first["move"], &first["side"], &first["loss"], &first["known_by"]),
+        (&1.into(), &"f5".into(), &"black".into(), &0.0.into(), &"search".into())
     );
     assert_eq!((&first["depth"], &first["selectivity"]), (&2.into(), &100.into()));
     let plies = object["moves"].as_array().unwrap();
     assert_eq!(plies.len() * 2, moves.len());
-    for (side, letter) in [("black", "X"), ("white", "O")] {
-        let losses = plies.iter().filter(|played| played["side"] == letter);
+    for side in ["black", "white"] {
+        let losses = plies.iter().filter(|played| played["side"] == side);
         let sum: f64 = losses.map(|played| played["loss"].as_f64().unwrap()).sum();
         assert!((object[side]["loss"].as_f64().unwrap() - sum).abs() < 1e-9);
     }
     for played in plies {
         let (before, value) =
-            (played["before"].as_f64().unwrap(), played["played"].as_f64().unwrap());
+            (played["best_value"].as_f64().unwrap(), played["value"].as_f64().unwrap());
         assert!(
             (before - value - played["loss"].as_f64().unwrap()).abs() < 1e-9 && before >= value
         );
-        assert_eq!(played["loss"] == 0.0, played["best"] == played["move"]);
+        assert_eq!(played["loss"] == 0.0, played["best_move"] == played["move"]);
     }
     assert_eq!((&object["complete"], &object["left_book_at"]), (&true.into(), &Value::Null));
     assert_eq!(object["worst"].as_array().unwrap().len(), 3);
@@ -152,7 +152,7 @@ fn several_games_are_a_line_each_and_come_back_from_pgn() {
         for played in object["moves"].as_array().unwrap() {
             let loss = played["loss"].as_f64().unwrap();
             if loss > 0.0 && loss.fract() == 0.0 {
-                let best = played["best"].as_str().unwrap();
+                let best = played["best_move"].as_str().unwrap();
                 let comment =
                     format!("{} {{-{loss}; best {best}}}", played["move"].as_str().unwrap());
                 assert!(on_one_line.contains(&comment), "{comment}: {pgn}");
@@ -247,7 +247,7 @@ fn a_year_has_valued_moves_and_others() {
     desk.run(&["games", "import", "club.csv", "-q"]);
     assert_eq!(analyze(&desk, &["--game", "0"]).status.code(), Some(0));
     let report = desk.json(&["games", "report"]);
-    let numbers = ["games", "moves", "moves_played"];
+    let numbers = ["games", "moves_valued", "moves"];
     let years: Vec<_> = report["years"].as_array().unwrap().iter().collect();
     let of = |year: &Value| numbers.map(|name| year[name].as_u64().unwrap());
     assert_eq!(years.iter().map(|year| of(year)).collect::<Vec<_>>(), [[2, 6, 9], [1, 2, 2]]);
@@ -278,7 +278,7 @@ fn losses_of_many_games_are_added_up() {
         games.map(|game| game[side]["loss"].as_f64().unwrap()).sum()
     };
     let report = desk.json(&["games", "report"]);
-    assert_eq!((&report["games"], &report["analysed"]), (&3.into(), &3.into()));
+    assert_eq!((&report["games"], &report["games_valued"]), (&3.into(), &3.into()));
     let close = |value: &Value, expected: f64| {
         assert!((value.as_f64().unwrap() - expected).abs() < 1e-6, "{value} {expected}");
     };
@@ -298,7 +298,7 @@ fn losses_of_many_games_are_added_up() {
     for mistake in report["recurring"].as_array().unwrap() {
         let line: Line = mistake["line"].as_str().unwrap().parse().unwrap();
         let legal = line.end().unwrap().position.legal_moves();
-        for what in ["move", "best"] {
+        for what in ["move", "best_move"] {
             let square = mistake[what].as_str().unwrap().parse().unwrap();
             assert!(legal.contains(square), "{mistake}");
         }

@@ -43,10 +43,15 @@ fn notations() -> Vec<String> {
     ]
 }
 
+/// The board of a position in JSON, as boards are written.
+pub fn board_text(position: &Value) -> String {
+    let side = if position["side"] == "black" { "X" } else { "O" };
+    format!("{} {side}", position["board"].as_str().unwrap())
+}
+
 /// The board that an answer is about.
 fn board(answer: &Value) -> String {
-    let position = &answer["position"];
-    format!("{} {}", position["board"].as_str().unwrap(), position["side"].as_str().unwrap())
+    board_text(&answer["position"])
 }
 
 #[test]

@@ -298,7 +298,7 @@ fn an_interrupt_ends_growth_cleanly() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(summary["result"], "interrupted");
+    assert_eq!(summary["ended_by"], "interrupted");
     assert_eq!(desk.json(&["info", "--by-discs"])["positions"], summary["positions"]);
     desk.ok(&["verify"]);
 }
@@ -389,7 +389,7 @@ fn settings_say_where_they_come_from() {
     let rows: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let row = |name: &str| rows.iter().find(|row| row["setting"] == name).unwrap().clone();
     assert_eq!(row("level")["value"], 16);
-    assert!(row("threads")["value"].is_u64() && row("table_megabytes")["value"].is_u64());
+    assert!(row("threads")["value"].is_u64() && row("table")["value"].is_u64());
     assert!(row("book")["value"].is_string());
     assert_eq!(row("level")["origin"], "configuration file");
     assert_eq!(row("book")["origin"], "ROSEBILL_BOOK");
@@ -519,7 +519,7 @@ fn a_solved_file_is_checked() {
     std::fs::write(desk.path("right.obf"), format!("{position}; H8:+64;\n")).unwrap();
     std::fs::write(desk.path("wrong.obf"), format!("{position}; H8:+62;\n")).unwrap();
     let solved = desk.json(&["solve", "right.obf"]);
-    assert_eq!((&solved["score"], &solved["move"]), (&64.0.into(), &"h8".into()));
+    assert_eq!((&solved["score"], &solved["best_move"]), (&64.0.into(), &"h8".into()));
     assert_eq!(solved["index"], 1);
     assert_eq!(desk.run(&["solve", "wrong.obf"]).status.code(), Some(1));
     assert!(desk.refused(&["solve", "none.obf"]).contains("none.obf"));

@@ -78,7 +78,7 @@ fn count_slowly(desk: &Desk, by: f64) -> BTreeMap<&'static str, u64> {
         count("moved", apart(from.guess.discs(), to.guess.discs()) || seeking);
         count("proof_changed", proof_changed);
         let moves = readers.each_ref().map(|reader| best(reader, key.position()));
-        count("best_changed", moves[0].is_disjoint(&moves[1]));
+        count("best_move_changed", moves[0].is_disjoint(&moves[1]));
     }
     let new = b.keys().filter(|key| !a.contains_key(key)).count() as u64;
     counts.insert("only_b", new);
@@ -93,14 +93,16 @@ fn counts_and_lists_what_a_slow_comparison_finds() {
         let summary = &found[0];
         assert_eq!((&summary["kind"], &summary["equal"]), (&"summary".into(), &false.into()));
         let slowly = count_slowly(&desk, by.parse().unwrap());
-        for name in ["both", "only_b", "differ", "moved", "best_changed", "proof_changed"] {
+        for name in ["both", "only_b", "differ", "moved", "best_move_changed", "proof_changed"] {
             let expected = slowly.get(name).copied().unwrap_or_default();
             assert_eq!(summary[name].as_u64(), Some(expected), "{name} by {by}");
             let of_layers = summary["layers"].as_array().unwrap().iter();
             let sum: u64 = of_layers.map(|layer| layer[name].as_u64().unwrap()).sum();
             assert_eq!(sum, expected, "{name} by {by}");
         }
-        assert!(summary["moved"].as_u64() > Some(0) && summary["best_changed"].as_u64() > Some(0));
+        assert!(
+            summary["moved"].as_u64() > Some(0) && summary["best_move_changed"].as_u64() > Some(0)
+        );
         assert_eq!((&summary["only_a"], &summary["contradicted"]), (&0.into(), &0.into()));
         let listed = |kind: &str| found.iter().filter(|object| object["kind"] == kind).count();
         assert_eq!(listed("only_b") as u64, slowly["only_b"]);
@@ -108,7 +110,7 @@ fn counts_and_lists_what_a_slow_comparison_finds() {
             found.iter().filter(|object| object["kind"] == "changed").collect();
         let counts = |name: &str| changed.iter().filter(|object| object[name] == true).count();
         assert_eq!(counts("moved") as u64, slowly["moved"]);
-        assert_eq!(counts("best_changed") as u64, slowly["best_changed"]);
+        assert_eq!(counts("best_move_changed") as u64, slowly["best_move_changed"]);
         for object in &changed {
             let most = object["moved_most"].as_str().unwrap();
             let value = |side: &str| object[side]["values"][most].as_f64().unwrap();
@@ -159,7 +161,7 @@ fn every_line_can_be_given_back_and_shows_the_same() {
             let best = there["moves"].as_array().unwrap().iter();
             let best = best.filter(|one| one["values"]["guess"] == said["values"]["guess"]);
             let best: Vec<&Value> = best.map(|one| &one["move"]).collect();
-            assert!(best.contains(&&said["best"]), "{line} in {book}: {best:?} {said}");
+            assert!(best.contains(&&said["best_move"]), "{line} in {book}: {best:?} {said}");
             shown += 1;
         }
     }

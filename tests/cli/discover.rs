@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::boards::board_text;
 use crate::desk::{Desk, is_one_line, stderr};
 
 /// A desk with games of a few people who like the same openings, and a book of what they play.
@@ -34,9 +35,20 @@ fn desk() -> Desk {
 const ASKED: [&[&str]; 7] = [
     &["novelties", "--least-games", "2", "--loss", "64", "--behind", "0", "--window", "64"],
     &["novelties", "--habits", "--least-games", "2", "--loss", "0", "--window", "64"],
-    &["traps", "--least-games", "2", "--loss", "0", "--cost", "64", "--window", "64"],
+    &["traps", "--least-games", "2", "--loss", "0", "--regret", "64", "--window", "64"],
     &["mistakes", "bob", "--loss", "0", "--window", "64"],
-    &["preparation", "bob", "--least-games", "2", "--loss", "0", "--cost", "64", "--window", "64"],
+    &[
+        "preparation",
+        "bob",
+        "--least-games",
+        "2",
+        "--loss",
+        "0",
+        "--own-loss",
+        "64",
+        "--window",
+        "64",
+    ],
     &["disagreements", "--least-games", "2", "--difference", "0", "--window", "64"],
     &["only-moves", "--least-games", "2", "--loss", "0.01", "--window", "64"],
 ];
@@ -73,16 +85,16 @@ fn every_question_has_a_table_json_and_lines_to_grow() {
         let expected = match (question[0], question[1]) {
             ("novelties", "--habits") | ("mistakes", _) => MISTAKE,
             ("novelties", _) => {
-                "behind error games guess last_year line loss move move_games name usual usual_games \
-                 usual_loss"
+                "behind error games guess last_year line loss move move_games name usual_games \
+                 usual_loss usual_move"
             }
-            ("disagreements", _) => "difference error games guess line mean name side",
+            ("disagreements", _) => "difference error games guess line mean_score name side",
             ("only-moves", _) => {
-                "at_least error games guess line loss missed move name usual usual_games usual_loss"
+                "at_least error games guess line loss missed move name usual_games usual_loss usual_move"
             }
             ("traps", _) => {
-                "at_least best best_games cost error gain games guess line loss name reply reply_games \
-                 side wrong"
+                "at_least best_move best_move_games error gain games guess line loss name regret side \
+                 usual_games usual_move wrong"
             }
             _ => "black player white",
         };
@@ -102,9 +114,8 @@ fn every_question_has_a_table_json_and_lines_to_grow() {
 fn lines_from_a_board_can_be_grown() {
     let desk = desk();
     let shown = &desk.json(&["show", "f5d6c3"])["position"];
-    let text = |what: &str| shown[what].as_str().unwrap().to_owned();
-    let board = format!("{} {}", text("board"), text("side"));
-    let question = ["discover", "traps", "--least-games", "2", "--loss", "0", "--cost", "64"];
+    let board = board_text(shown);
+    let question = ["discover", "traps", "--least-games", "2", "--loss", "0", "--regret", "64"];
     let place = ["--window", "64", "--from", &board, "--lines"];
     let lines = desk.ok(&[&question[..], &place].concat());
     assert!(!lines.is_empty() && lines.lines().all(|line| line.starts_with(&board)), "{lines}");
@@ -132,7 +143,7 @@ fn where_a_player_scores_badly_is_told_though_nothing_else_is() {
     desk.ok(&["games", "import", "club.txt"]);
     desk.ok(&["grow", "--policy", "popular", "--least-games", "2", "--level", "1", "-q"]);
     let ask = ["discover", "preparation", "ann", "--least-games", "2", "--loss", "64"];
-    let ask = [&ask[..], &["--remember", "0", "--window", "64"]].concat();
+    let ask = [&ask[..], &["--learn", "0", "--window", "64"]].concat();
     let told = desk.ok(&ask);
     assert!(told.contains("scores badly") && !told.contains("to learn"), "{told}");
     let lines = desk.run(&[&ask[..], &["--lines"]].concat());
@@ -143,7 +154,7 @@ fn where_a_player_scores_badly_is_told_though_nothing_else_is() {
 fn a_preparation_has_both_colours_and_can_be_taken_along() {
     let desk = desk();
     let ask = asked(ASKED[4], &[]);
-    let files = ["--book-part", "part.db", "--pgn", "lines.pgn", "--remember", "3"];
+    let files = ["--book-part", "part.db", "--pgn", "lines.pgn", "--learn", "3"];
     let whole = desk.json(&[&ask[..], &files].concat());
     let black = &whole["black"];
     assert_eq!((&whole["player"], &black["games"]), (&"Bob".into(), &4.into()));

@@ -45,7 +45,7 @@ fn says_what_then_happens_and_writes_nothing() {
         ]));
         assert_eq!(found["kind"], "dry_run");
         assert_eq!(found["new"], diff[0]["only_b"], "{command}");
-        for name in ["both", "best_changed", "proof_changed"] {
+        for name in ["both", "best_move_changed", "proof_changed"] {
             assert_eq!(found[name], diff[0][name], "{command}: {name}");
         }
         assert_eq!(found["moved"][0]["values"], diff[0]["moved"], "{command}");
@@ -59,10 +59,10 @@ fn says_what_then_happens_and_writes_nothing() {
         let most = changed.iter().map(moved_by).fold(0.0, f64::max);
         assert_eq!(found["moved_by_at_most"], most, "{command}");
         // What is listed are best moves that change, as the comparison has them.
-        let near = found["best_changed_near"].as_u64().unwrap();
+        let near = found["best_move_changed_near"].as_u64().unwrap();
         assert_eq!(dry[2..].len() as u64, near.min(20), "{command}");
         for listed in &dry[2..] {
-            assert_eq!(listed["best_changed"], true);
+            assert_eq!(listed["best_move_changed"], true);
             assert!(changed.contains(&listed), "{command}: {listed}");
         }
     }

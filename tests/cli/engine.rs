@@ -63,14 +63,14 @@ fn the_board_report_counts_all_discs_and_those_that_can_be_turned() {
 fn every_move_is_listed_best_first() {
     let desk = Desk::new();
     let solved = desk.json(&["solve", END, "--all"]);
-    for field in ["index", "score", "move", "depth", "selectivity", "nodes", "seconds"] {
+    for field in ["index", "score", "best_move", "depth", "selectivity", "nodes", "seconds"] {
         assert!(solved.get(field).is_some(), "{field} is missing in {solved}");
     }
     let moves = solved["moves"].as_array().unwrap();
     assert!(moves.len() > 3, "{solved}");
     let scores: Vec<f64> = moves.iter().map(|each| each["score"].as_f64().unwrap()).collect();
     assert!(scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
-    assert_eq!((&solved["score"], &solved["move"]), (&moves[0]["score"], &moves[0]["move"]));
+    assert_eq!((&solved["score"], &solved["best_move"]), (&moves[0]["score"], &moves[0]["move"]));
     let alone = desk.json(&["solve", END]);
     assert_eq!(alone["score"], solved["score"]);
     assert!(alone.get("moves").is_none());
@@ -108,7 +108,7 @@ fn no_move_goes_without_time() {
 fn a_finished_game_and_a_pass_have_no_moves_to_list() {
     let desk = Desk::new();
     let over = desk.json(&["solve", OVER, "--all"]);
-    assert_eq!((&over["score"], &over["move"]), (&(-62.0).into(), &serde_json::Value::Null));
+    assert_eq!((&over["score"], &over["best_move"]), (&(-62.0).into(), &serde_json::Value::Null));
     assert!(over.get("moves").is_none());
 }
 
@@ -142,7 +142,7 @@ fn a_won_end_outranks_every_estimate() {
     for more in [&["--all"][..], &[]] {
         let asked = ["search", board, "--evaluator", "phases", "--depth", "1"];
         let found = desk.json(&[&asked[..], more].concat());
-        assert_eq!((&found["move"], &found["score"]), (&"c3".into(), &10.0.into()), "{found}");
+        assert_eq!((&found["best_move"], &found["score"]), (&"c3".into(), &10.0.into()), "{found}");
     }
 }
 
@@ -217,7 +217,7 @@ fn an_interrupted_search_says_what_it_has_found() {
         (&false.into(), &0.into()),
         "{told}"
     );
-    assert!(lines[0]["depth"].as_u64() > Some(3) && lines[0]["move"].is_string(), "{told}");
+    assert!(lines[0]["depth"].as_u64() > Some(3) && lines[0]["best_move"].is_string(), "{told}");
 }
 
 /// Who waits for what never comes is told so beforehand.

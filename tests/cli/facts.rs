@@ -268,8 +268,14 @@ fn a_lenient_import_leaves_bad_lines_of_facts_out() {
     assert_eq!(report["facts"]["new"], 4);
     let defects = &report["defects"][0];
     assert_eq!((&defects["kind"], &defects["count"]), (&"bad_fact".into(), &2.into()));
-    assert!(defects["told"][0].as_str().unwrap().starts_with("line 6: found 3..-1"), "{report}");
-    assert!(defects["told"][1].as_str().unwrap().starts_with("line 7: found 2 cells"), "{report}");
+    assert!(
+        defects["examples"][0].as_str().unwrap().starts_with("line 6: found 3..-1"),
+        "{report}"
+    );
+    assert!(
+        defects["examples"][1].as_str().unwrap().starts_with("line 7: found 2 cells"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -304,7 +310,7 @@ fn what_contradicts_is_refused_with_both_named() {
     assert_eq!(json.status.code(), Some(3));
     let json: Value = serde_json::from_str(&stdout(&json)).unwrap();
     assert_eq!((&json["facts"]["known"], &json["facts"]["refused"]), (&2.into(), &2.into()));
-    assert_eq!(json["facts"]["told"].as_array().unwrap().len(), 2);
+    assert_eq!(json["facts"]["examples"].as_array().unwrap().len(), 2);
 
     // The fact was there first: our own proof stands, growth says so, and so does verify.
     let late = Desk::new();

@@ -7,6 +7,7 @@ use std::process::Stdio;
 use rosebill::othello::board::Line;
 use serde_json::Value;
 
+use crate::boards::board_text;
 use crate::desk::{Desk, is_one_line, stderr};
 
 /// f5d6c3 as it looks from another side.
@@ -128,7 +129,7 @@ fn games_are_imported_counted_and_found() {
     assert_eq!(chose("f6"), "Ann");
     assert_eq!(f5["latest"].as_array().unwrap().len(), 3);
     assert_eq!(f5["highest_rated"], serde_json::json!([]));
-    let who = desk.ok(&["games", "stats", "f5", "--who"]);
+    let who = desk.ok(&["games", "stats", "f5", "--players"]);
     for line in [
         "f6  Ann 1 (scored 0 %)",
         "most often here, of 4 players: Ann 2 (scored 0 %), Bob 2 (scored 100 %)",
@@ -160,8 +161,7 @@ fn a_board_is_told_as_it_can_be_typed() {
     let desk = desk();
     let told = desk.json(&["games", "stats", "f5d6c3d3c4f4"])["position"].clone();
     assert_eq!(told, desk.json(&["search", "--static", "f5d6c3d3c4f4"])["position"]);
-    let part = |name: &str| told[name].as_str().unwrap();
-    let board = format!("{} {}", part("board"), part("side"));
+    let board = board_text(&told);
     let end = whole_game()[..60].parse::<Line>().unwrap().board();
     let end = end.position.board_text(end.side);
     let first = |board: &str| {

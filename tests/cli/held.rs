@@ -26,7 +26,7 @@ fn move_of(shown: &Value, square: &str) -> Value {
 fn the_command_that_is_shown_makes_a_held_move_count() {
     let desk = with_held_move();
     let held = move_of(&desk.json(&["show", "f5d6"]), "c3");
-    assert_eq!((&held["kind"], &held["in_book"]), (&"held".into(), &true.into()));
+    assert_eq!((&held["known_by"], &held["in_book"]), (&"held".into(), &true.into()));
     let why = &held["held"];
     // Both values are there, each with how sure it is.
     assert!(why["values"]["guess"].is_f64() && why["answer"].is_f64(), "{held}");
@@ -44,7 +44,7 @@ fn the_command_that_is_shown_makes_a_held_move_count() {
     let before = desk.json(&["info", "--by-discs"])["positions"].clone();
     desk.ok(&[words.as_slice(), &["--threads", "1", "-q"]].concat());
     let counts = move_of(&desk.json(&["show", "f5d6"]), "c3");
-    assert_eq!((&counts["kind"], &counts["held"]), (&"book".into(), &Value::Null), "{counts}");
+    assert_eq!((&counts["known_by"], &counts["held"]), (&"book".into(), &Value::Null), "{counts}");
     let stats = desk.json(&["info", "--by-discs"]);
     assert_eq!((&stats["positions"], &stats["held"]), (&before, &0.into()));
     // Nothing is left to do: the command comes to its end.
@@ -61,7 +61,7 @@ fn a_held_move_is_raised_from_a_board_where_the_line_is_not_in_the_book() {
     let (words, board) = command.split_once(" '").unwrap();
     let words: Vec<&str> = words.split(' ').skip(1).chain([board.trim_end_matches('\'')]).collect();
     desk.ok(&[words.as_slice(), &["--threads", "1", "-q"]].concat());
-    assert_eq!(move_of(&desk.json(&["show", "f5d6"]), "c3")["kind"], "book");
+    assert_eq!(move_of(&desk.json(&["show", "f5d6"]), "c3")["known_by"], "book");
     assert_eq!(desk.run(&["show"]).status.code(), Some(1), "the start came back");
 }
 
@@ -75,7 +75,7 @@ fn a_value_that_a_person_sets_is_shown_as_theirs_and_taken_back() {
     let said = &after["judgement"];
     assert_eq!((&said["value"], &said["author"]), (&(-1.5).into(), &"anna".into()));
     assert!(desk.ok(&["show", "f5"]).contains("set by hand    -1.50 by anna, "), "{after}");
-    assert_eq!(desk.json(&["info"])["set_by_hand"], 1);
+    assert_eq!(desk.json(&["info"])["judgements"], 1);
     desk.ok(&["undo", "-q"]);
     assert_eq!(desk.json(&["show", "f5"]), before);
     // A change of a few rows needs no copy of the book.

@@ -91,7 +91,7 @@ while read -r command board; do
   case $command in
     setboard) at=$board ;;
     go)
-      move=$(ROSEBILL search --depth 1 --json -- "$at" | sed 's/.*"move":"\(..\)".*/\1/')
+      move=$(ROSEBILL search --depth 1 --json -- "$at" | sed 's/.*"best_move":"\(..\)".*/\1/')
       echo ' depth|score|       time   |  nodes (N)  |   N/s    | principal variation'
       echo '    1   +04        0:00.021           145    6949238 d3 C5'
       echo

@@ -25,7 +25,8 @@ fn a_game_becomes_a_drawing_and_a_page() {
     let moves = json["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 6);
     for (on_page, told) in data[0]["moves"].as_array().unwrap().iter().zip(moves) {
-        for field in ["ply", "move", "side", "best", "before", "played", "loss", "known"] {
+        for field in ["ply", "move", "side", "best_move", "best_value", "value", "loss", "known_by"]
+        {
             assert_eq!(on_page[field], told[field], "{field} of {told}");
         }
     }

@@ -189,7 +189,8 @@ fn a_printed_line_can_be_given_back() {
     for start in [&["f5d6"][..], &[], &["tiger"], &[START, "f5"]] {
         let output = desk.run(&[&["lines", "-n", "3", "--json"], start].concat());
         for line in objects(&output) {
-            let (whole, moves) = (line["line"].as_str().unwrap(), line["moves"].as_str().unwrap());
+            let (whole, moves) =
+                (line["line"].as_str().unwrap(), line["continuation"].as_str().unwrap());
             assert!(whole.ends_with(moves) && !moves.is_empty());
             // The last move may leave the book.
             let shown = objects(&desk.run(&["show", whole, "--json"]));
@@ -209,7 +210,9 @@ fn a_printed_line_can_be_given_back() {
     let board = format!("{swapped} O");
     for line in objects(&desk.run(&["lines", &board, "-n", "2", "--json"])) {
         let whole = line["line"].as_str().unwrap();
-        assert!(whole.starts_with(&board) && whole.ends_with(line["moves"].as_str().unwrap()));
+        assert!(
+            whole.starts_with(&board) && whole.ends_with(line["continuation"].as_str().unwrap())
+        );
         assert!(desk.run(&["show", whole]).status.code() != Some(2), "{whole}");
     }
 }
@@ -235,7 +238,7 @@ fn a_miss_says_what_to_do() {
     assert_eq!(searched["in_book"], false);
     assert!(moves.len() > 3 && searched["other_moves"].as_array().unwrap().is_empty());
     for found in moves {
-        assert_eq!((&found["kind"], &found["in_book"]), (&"searched".into(), &false.into()));
+        assert_eq!((&found["known_by"], &found["in_book"]), (&"search".into(), &false.into()));
         assert!(found["values"]["guess"].is_number() && found["depth"].is_number());
     }
     assert!(searched["best_line"].as_str().unwrap().len() >= 4);

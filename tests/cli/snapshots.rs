@@ -206,7 +206,7 @@ fn widths_of_games() {
     for width in ["80", "120"] {
         for (name, arguments) in [
             ("games_stats", &["stats", "f5d6c3"][..]),
-            ("games_stats_who", &["stats", "tiger", "--who", "--least-games", "2"]),
+            ("games_stats_players", &["stats", "tiger", "--players", "--least-games", "2"]),
             ("games_list", &["list", "--limit", "9"]),
             ("games_show", &["show", "2"]),
             ("games_players", &["players", "b"]),

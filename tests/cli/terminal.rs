@@ -65,7 +65,7 @@ fn lines_are_no_longer_than_a_terminal_is_wide() {
         &["lines"],
         &["lines", "--by", "games"],
         &["games", "stats", "f5"],
-        &["games", "stats", "f5", "--who"],
+        &["games", "stats", "f5", "--players"],
         &["games", "list"],
         &["games", "report"],
         &["games", "player", "kashiwabara"],

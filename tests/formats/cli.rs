@@ -109,7 +109,7 @@ fn places_of_defects_are_logged() {
     let start = nodes.iter_mut().max_by_key(|node| node.board.empties()).unwrap();
     (start.root, start.number) = (false, -3000);
     let book = file(folder.path(), "leaf.book", &ntest::forest(&nodes));
-    let place = "byte 24: [-3000, -3000, -3000] in the program, [-130, -130, -130] here at -----";
+    let place = "byte 24: -30, draw-seeking -30, win-seeking -30 in the program, -1.30, draw-seeking -1.30, win-seeking -1.30 here at -----";
     for (more, is_logged) in [(&[][..], false), (&["-v"], true)] {
         let done = rosebill(folder.path()).arg("import").args(more).arg(&book).assert().success();
         let [counts, log] = [&done.get_output().stdout, &done.get_output().stderr].map(|b| text(b));

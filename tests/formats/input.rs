@@ -457,7 +457,7 @@ mod pipes {
         let said: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
         assert_eq!(said["file"], lossy);
         let book = Book::open(desk.path("book.db")).unwrap();
-        assert_eq!(book.reader().runs().unwrap()[0].asked, format!("import --json '{lossy}'"));
+        assert_eq!(book.reader().runs().unwrap()[0].command, format!("import --json '{lossy}'"));
         assert_eq!(book.reader().sources().unwrap()[0].source.file, lossy);
         drop(book);
         let out = OsStr::from_bytes(b"caf\xe9.jsonl");

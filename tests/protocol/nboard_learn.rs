@@ -38,7 +38,7 @@ fn a_learned_game_is_taken_back_and_stays_among_the_games() {
     assert_eq!(count("games"), before.1 + 1);
     let list = desk.json(&["undo", "--list"]);
     let last = list["changes"].as_array().unwrap().last().unwrap();
-    assert_eq!(last["asked"], "learn a game", "{list}");
+    assert_eq!(last["command"], "learn a game", "{list}");
     desk.ok(&["undo"]);
     assert_eq!((count("positions"), count("games")), (before.0, before.1 + 1));
 }

@@ -68,20 +68,20 @@ fn a_script_plays_with_json() {
     let (own, reply) = (&told[1], &told[2]);
     assert_eq!(
         (&own["move"], &own["side"], &own["by"]),
-        (&"f5".into(), &"X".into(), &"you".into())
+        (&"f5".into(), &"black".into(), &"you".into())
     );
     assert_eq!((&own["ply"], &own["values"]), (&1.into(), &Value::Null));
     assert_eq!(
         (&reply["ply"], &reply["side"], &reply["by"]),
-        (&2.into(), &"O".into(), &"rosebill".into())
+        (&2.into(), &"white".into(), &"rosebill".into())
     );
-    assert_eq!(reply["known"], "book");
+    assert_eq!(reply["known_by"], "book");
     let shown = desk.json(&["show", "f5"]);
     let known =
         shown["moves"].as_array().unwrap().iter().find(|each| each["move"] == reply["move"]);
     assert_eq!(reply["values"], known.unwrap()["values"]);
     assert_eq!(told[3]["line"], reply["line"]);
-    assert!(told[4]["what"].as_str().unwrap().contains("f5 cannot be played"), "{}", told[4]);
+    assert!(told[4]["message"].as_str().unwrap().contains("f5 cannot be played"), "{}", told[4]);
     assert!(told[5]["values"]["guess"].is_f64() && told[5]["move"].is_string(), "{}", told[5]);
     assert_eq!(told[8]["line"], "");
 }

@@ -50,7 +50,7 @@ fn a_position_is_shown_as_the_command_line_shows_it() {
     let path = site.json("/api/position?line=f5d6c3")["path"].clone();
     let sides: Vec<&str> =
         path.as_array().unwrap().iter().map(|step| step["side"].as_str().unwrap()).collect();
-    assert_eq!(sides, ["X", "O", "X", "O"]);
+    assert_eq!(sides, ["black", "white", "black", "white"]);
     assert_eq!(path[2]["name"], "Perpendicular Opening");
     let names = site.json("/api/position?line=f5d6c3d3c4")["names"].clone();
     assert_eq!(names.as_array().unwrap().last().unwrap()["name"], "Tiger");
@@ -107,7 +107,7 @@ fn what_the_book_does_not_know_is_an_answer_too() {
     // Black must pass after the last move, and White goes on.
     let path = site.json("/api/position?line=f5f6d3g5h5h4f7h6")["path"].clone();
     let last = path.as_array().unwrap().last().unwrap();
-    assert_eq!((&last["side"], &last["passed"]), (&"O".into(), &true.into()));
+    assert_eq!((&last["side"], &last["passed"]), (&"white".into(), &true.into()));
     assert!(path.as_array().unwrap().iter().filter(|step| step["passed"] == true).count() == 1);
 }
 
@@ -309,7 +309,7 @@ fn whatever_is_pasted_is_told_apart() {
     assert_eq!(from_board["position"], site.json("/api/position?line=f5d6")["position"]);
     let ten = read("(;GM[Othello]TY[10]BO[10 x];)").json();
     assert_eq!((&ten["format"], ten["games"].as_array().unwrap().len()), (&"ggf".into(), 0));
-    assert!(!ten["refused"][0]["what"].as_str().unwrap().contains("(;"), "{ten}");
+    assert!(!ten["refused"][0]["message"].as_str().unwrap().contains("(;"), "{ten}");
     let wrong = read("f5d6x9");
     assert_eq!(wrong.status, 400);
     assert!(wrong.error().contains("x9"), "{}", wrong.error());

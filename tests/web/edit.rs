@@ -39,7 +39,7 @@ fn a_value_is_set_shown_cleared_and_taken_back() {
     until("the value", || shown()["values"]["guess"] == -1.25);
     assert_eq!(shown()["judgement"]["author"], "anna");
     let changes = editor.site.json("/api/undo")["changes"].clone();
-    let asked = changes.as_array().unwrap().last().unwrap()["asked"].clone();
+    let asked = changes.as_array().unwrap().last().unwrap()["command"].clone();
     assert_eq!(asked, "serve --grow: set f5 -1.25");
     let (status, answer) = editor.post("/api/set", &json!({"line": "f5", "clear": true}));
     assert_eq!((status, &answer["value"]), (200, &Value::Null));
@@ -105,7 +105,7 @@ fn only_those_who_may_change_the_book_do_and_only_as_it_makes_sense() {
     ] {
         let (status, answer) = editor.post("/api/set", &body);
         assert_eq!(status, 400, "{body}");
-        assert!(answer["error"].as_str().unwrap().contains(part), "{answer}");
+        assert!(answer["message"].as_str().unwrap().contains(part), "{answer}");
     }
     let over = json!({"line": "e6f4e3f6g5d6e7f5c5", "value": 1});
     assert_eq!(editor.post("/api/set", &over).0, 400);

@@ -21,7 +21,7 @@ fn a_search_deepens_and_ends() {
     let (_, last) = &events[2];
     let legal = site.json("/api/position?line=f5d6c3")["legal"].as_object().unwrap().len();
     assert_eq!(last["moves"].as_array().unwrap().len(), legal);
-    assert_eq!(last["best"], last["moves"][0]["move"]);
+    assert_eq!(last["best_move"], last["moves"][0]["move"]);
     assert!(last["moves"][0]["score"].is_f64() && last["moves"][0]["depth"] == 6);
     assert_eq!(events.last().unwrap(), &("done".to_owned(), json!({"level": 6, "stopped": false})));
 }
@@ -216,7 +216,7 @@ fn growth_needs_the_token_of_the_start() {
     assert!(!site.desk.run(&["grow", "--positions", "1"]).status.success(), "the writer is held");
     assert_eq!(grow("DELETE", &bearer, "").status, 202);
     until("the end", || site.json("/api/grow")["running"] == false);
-    assert_eq!(site.json("/api/grow")["result"], "stopped");
+    assert_eq!(site.json("/api/grow")["ended_by"], "interrupted");
     // What was grown is taken back, and done again.
     let undo = |token: &str, body: &str| {
         site.ask("POST", "/api/undo", &[("authorization", token)], body.as_bytes())
@@ -232,7 +232,7 @@ fn growth_needs_the_token_of_the_start() {
     assert!(again["positions"].as_u64() > Some(8), "{again}");
     site.desk.ok(&["grow", "--positions", "1", "--level", "2", "--threads", "1", "-q"]);
     let run = &site.json("/api/stats")["runs"][1];
-    let asked = run["asked"].as_str().unwrap();
+    let asked = run["command"].as_str().unwrap();
     assert!(asked.starts_with("serve --grow"), "{run}");
     assert!(asked.contains(" --move-loss 9 --line-loss white:20 --from f5d6"), "{run}");
 }

@@ -51,7 +51,7 @@ impl Answer {
     }
 
     pub fn error(&self) -> String {
-        self.json()["error"].as_str().unwrap().to_owned()
+        self.json()["message"].as_str().unwrap().to_owned()
     }
 }
 

@@ -71,11 +71,11 @@ serialize! {
     mistake(Recurring) => object! {
         line: &mistake.line,
         r#move: mistake.played,
-        best: mistake.best,
+        best_move: mistake.best,
         times: mistake.times,
         loss: mistake.loss,
         total: mistake.total(),
-        known: mistake.known.name(),
+        known_by: mistake.known.name(),
     },
 }
 

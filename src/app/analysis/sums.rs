@@ -17,14 +17,14 @@ pub struct LossSum {
 
 serialize! {
     sum(LossSum) => object! {
-        moves: sum.moves,
+        moves_valued: sum.moves,
         loss: sum.discs(),
-        mean: sum.mean().map(thousandths),
+        mean_loss: sum.mean().map(thousandths),
     },
     sums(SideSums) => object! {
-        moves: sums.all.moves,
+        moves_valued: sums.all.moves,
         loss: sums.all.discs(),
-        mean: sums.all.mean().map(thousandths),
+        mean_loss: sums.all.mean().map(thousandths),
         exact_loss: sums.exact.discs(),
         opening: sums.phases[0].discs(),
         midgame: sums.phases[1].discs(),

@@ -31,7 +31,7 @@ pub(super) struct Both {
     /// The values in each, with facts.
     pub(super) values: [Values; 2],
     /// Whether no best move of the one is one of the other.
-    pub(super) best_changed: bool,
+    pub(super) best_move_changed: bool,
     /// Whether anything else is said: of values, moves, or how they were searched.
     pub(super) differs: bool,
 }
@@ -153,7 +153,7 @@ fn compare(a: &Node, b: &Node, below: &[LayerValues; 2]) -> Both {
     };
     Both {
         values: [a.values, b.values],
-        best_changed: are_others(a.key, best_of_a, best_of_b),
+        best_move_changed: are_others(a.key, best_of_a, best_of_b),
         differs,
     }
 }

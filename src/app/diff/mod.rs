@@ -81,7 +81,7 @@ pub struct LayerDiff {
     /// Of those of both: values moved by more than was asked for.
     pub moved: u64,
     /// Of those of both: they have another best move.
-    pub best_changed: u64,
+    pub best_move_changed: u64,
     /// Of those of both: something else is proven.
     #[serde(rename = "proof_changed")]
     pub proofs: u64,
@@ -98,7 +98,7 @@ impl LayerDiff {
         self.both += 1;
         self.differ += u64::from(both.differs);
         self.moved += u64::from(both.moved_by() > by);
-        self.best_changed += u64::from(both.best_changed);
+        self.best_move_changed += u64::from(both.best_move_changed);
         self.proofs += u64::from(both.proof_changed());
         self.contradicted += u64::from(both.contradicts());
     }
@@ -109,7 +109,7 @@ impl LayerDiff {
         self.both += other.both;
         self.differ += other.differ;
         self.moved += other.moved;
-        self.best_changed += other.best_changed;
+        self.best_move_changed += other.best_move_changed;
         self.proofs += other.proofs;
         self.contradicted += other.contradicted;
     }
@@ -150,7 +150,7 @@ serialize! {
 pub struct Said {
     pub values: Values,
     /// The best move; none where it is not known.
-    pub best: Option<Square>,
+    pub best_move: Option<Square>,
 }
 
 /// A position of both books of which they say something else.
@@ -172,7 +172,7 @@ pub struct ChangedPosition {
     #[serde(rename = "moved")]
     pub has_moved: bool,
     /// Whether it has another best move.
-    pub best_changed: bool,
+    pub best_move_changed: bool,
     /// Whether something else is proven.
     pub proof_changed: bool,
     /// Whether the books prove what cannot both be true.
@@ -269,8 +269,10 @@ pub(crate) fn diff(
                     layer.count(&both, by);
                     found.sizes.count(both.moved_by());
                     let is_listed = match &within {
-                        Some(within) => both.best_changed && within.contains(&key),
-                        None => both.moved_by() > by || both.best_changed || both.proof_changed(),
+                        Some(within) => both.best_move_changed && within.contains(&key),
+                        None => {
+                            both.moved_by() > by || both.best_move_changed || both.proof_changed()
+                        }
                     };
                     if is_listed {
                         found.listable += 1;
@@ -291,12 +293,12 @@ pub(crate) fn diff(
         let [values_in_a, values_in_b] = both.values;
         let (moved, moved_by) = both.moved();
         found.changed.push(ChangedPosition {
-            a: Said { values: values_in_a, best: best_move(&a, &place)? },
-            b: Said { values: values_in_b, best: best_move(&b, &place)? },
+            a: Said { values: values_in_a, best_move: best_move(&a, &place)? },
+            b: Said { values: values_in_b, best_move: best_move(&b, &place)? },
             moved,
             moved_by,
             has_moved: moved_by > by,
-            best_changed: both.best_changed,
+            best_move_changed: both.best_move_changed,
             proof_changed: both.proof_changed(),
             contradicts: both.contradicts(),
             place,
@@ -339,8 +341,8 @@ fn singles(
 ) -> Result<Vec<SinglePosition>, StoreError> {
     let single = |(key, values)| {
         let place = place(&[book], key)?;
-        let best = best_move(book, &place)?;
-        Ok(SinglePosition { place, said: Said { values, best } })
+        let best_move = best_move(book, &place)?;
+        Ok(SinglePosition { place, said: Said { values, best_move } })
     };
     nearest.all().map(single).collect()
 }

@@ -68,7 +68,7 @@ serialize! {
         side: found.side,
         games: found.games,
         guess: found.guess,
-        mean: hundredths(found.mean),
+        mean_score: hundredths(found.mean),
         difference: hundredths(found.difference()),
         error: hundredths(found.error),
     },

@@ -68,11 +68,11 @@ struct Open {
 }
 
 impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
-    /// Chooses the own moves among those that give away at most `cost` centidiscs each: those behind
+    /// Chooses the own moves among those that give away at most `own_loss` centidiscs each: those behind
     /// which the player loses most, by the player's games.
     pub(super) fn of(
         ground: &'g Ground<'d, 'b>,
-        cost: i32,
+        own_loss: i32,
         least: u64,
     ) -> Result<Self, DiscoverError> {
         let count = ground.sweep.positions.len();
@@ -83,7 +83,7 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
             let (gain, choice) = if is_his(reached) {
                 (tree.gain_of_his(reached, judged.as_ref()), None)
             } else {
-                let choice = judged.and_then(|judged| tree.choose(&judged, cost));
+                let choice = judged.and_then(|judged| tree.choose(&judged, own_loss));
                 (choice.map_or(0.0, |(gain, _)| gain), choice.map(|(_, choice)| choice))
             };
             // Both have a place for each position of the sweep.
@@ -108,7 +108,7 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
     }
 
     /// The move with the most to be gained; of equals the first, which is the best by the book.
-    fn choose(&self, judged: &Judged, cost: i32) -> Option<(f64, Choice)> {
+    fn choose(&self, judged: &Judged, own_loss: i32) -> Option<(f64, Choice)> {
         let mut moves: Vec<_> = judged.moves.iter().collect();
         moves.sort_by_key(|found| Reverse(found.values.guess));
         let mut best: Option<(f64, Choice)> = None;
@@ -116,7 +116,7 @@ impl<'g, 'd, 'b> Tree<'g, 'd, 'b> {
             let (Some(square), loss) = (found.square, judged.loss_of(found.values.guess)) else {
                 continue;
             };
-            if i32::from(loss.centidiscs()) > cost {
+            if i32::from(loss.centidiscs()) > own_loss {
                 continue;
             }
             let child = crate::openbook::child_of(judged.node.key.position(), square);

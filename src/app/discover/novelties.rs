@@ -74,7 +74,7 @@ serialize! {
         loss: novelty.loss.loss,
         error: hundredths(novelty.error),
         behind: novelty.behind,
-        usual: novelty.usual.map(|(square, _)| square),
+        usual_move: novelty.usual.map(|(square, _)| square),
         usual_games: novelty.usual.map(|(_, games)| games),
         usual_loss: novelty.usual_loss.map(|loss| loss.loss),
     },

@@ -57,7 +57,7 @@ serialize! {
         loss: only.loss.loss,
         at_least: only.loss.at_least,
         error: hundredths(only.error),
-        usual: only.usual.0,
+        usual_move: only.usual.0,
         usual_games: only.usual.1,
         usual_loss: only.usual_loss.map(|loss| loss.loss),
         guess: only.guess,

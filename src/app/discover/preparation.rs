@@ -22,9 +22,9 @@ pub struct PreparationOptions {
     /// What a move of the player gives away more than to be shown, in centidiscs.
     pub loss: i32,
     /// The most that an own move to learn may give away, in centidiscs.
-    pub cost: i32,
+    pub own_loss: i32,
     /// How many lines to learn against each colour.
-    pub remember: usize,
+    pub learn: usize,
     /// Only positions that are at most so far from even, in centidiscs.
     pub window: i32,
 }
@@ -123,8 +123,8 @@ fn against(
         percent: percent(&all, side),
         leaves,
         poor: poor(&ground, side, options.place.limit)?,
-        learn: Tree::of(&ground, options.cost, options.place.least_games)?
-            .lines(options.remember)?,
+        learn: Tree::of(&ground, options.own_loss, options.place.least_games)?
+            .lines(options.learn)?,
     })
 }
 

@@ -55,7 +55,7 @@ pub enum DiscoverError {
     #[error(
         "only {games} of the {least} games needed reach this position: try {}fewer \
          conditions",
-        if *.games < 2 { "" } else { "a smaller --least-games, or " }
+        if *.games < 2 { "" } else { "a smaller least number of games, or " }
     )]
     TooFewGames {
         /// How many come to where the question starts.

@@ -21,7 +21,7 @@ pub struct TrapOptions {
     pub loss: i32,
     /// The most that the side that sets the trap may give away from the start of the question on, in
     /// centidiscs.
-    pub cost: i32,
+    pub regret: i32,
     /// Only positions that are at most so far from even, in centidiscs.
     pub window: i32,
     /// Only traps that this side sets.
@@ -31,7 +31,7 @@ pub struct TrapOptions {
 impl Default for TrapOptions {
     fn default() -> Self {
         let place = Place { least_games: 50, limit: 10, ..Place::default() };
-        Self { place, loss: 200, cost: 100, window: WINDOW, side: None }
+        Self { place, loss: 200, regret: 100, window: WINDOW, side: None }
     }
 }
 
@@ -44,7 +44,7 @@ pub struct Trap {
     /// The side that sets it.
     pub side: Side,
     /// What the line costs that side.
-    pub cost: Score,
+    pub regret: Score,
     /// Games that came through the position.
     pub games: u64,
     /// In how many of them the reply was wrong.
@@ -68,17 +68,17 @@ serialize! {
         line: &trap.line,
         name: opening_of_line(&trap.line),
         side: trap.side,
-        cost: trap.cost,
+        regret: trap.regret,
         games: trap.games,
         wrong: trap.wrong,
         gain: trap.gain,
-        reply: trap.reply.0,
-        reply_games: trap.reply.1,
+        usual_move: trap.reply.0,
+        usual_games: trap.reply.1,
         loss: trap.loss.loss,
         at_least: trap.loss.at_least,
         error: hundredths(trap.error),
-        best: trap.right.0,
-        best_games: trap.right.1,
+        best_move: trap.right.0,
+        best_move_games: trap.right.1,
         guess: trap.guess,
     },
 }
@@ -141,7 +141,7 @@ pub fn traps(
         }
         for (mover, to_move) in here.iter().enumerate() {
             let setter = 1 - mover;
-            let Some(way) = to_move[setter].filter(|way| way.cost <= options.cost) else {
+            let Some(way) = to_move[setter].filter(|way| way.cost <= options.regret) else {
                 continue;
             };
             let side = side_of(setter);
@@ -263,7 +263,7 @@ fn judge(
     let played_right = reached.moves.iter().find(|going| going.square == right);
     let trap = Trap {
         side,
-        cost: Score::from_centidiscs(cost.try_into().unwrap_or(i16::MAX)),
+        regret: Score::from_centidiscs(cost.try_into().unwrap_or(i16::MAX)),
         games: reached.all.games,
         wrong,
         gain: Score::from_centidiscs((gain * 100.0).round() as i16),

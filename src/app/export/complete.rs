@@ -24,10 +24,13 @@ impl Completed {
         completion: Completion,
         steps: &mut Steps<'_>,
     ) -> Result<Self, ExportError> {
-        let Steps { progress, stop, done, of } = steps;
+        let Steps { progress, stop, .. } = steps;
         let (book, searches, folder) = temporary_copy(book, target, None, |copy| {
+            let due = copy.reader().counts()?.search_due;
             let searched = complete(copy, completion, stop, &mut |status| {
-                progress(ExportProgress { done: *done, of: *of, searches: status.searches });
+                // What held links lead to comes on top.
+                let (done, of) = (status.searches, due.max(status.searches));
+                progress(ExportProgress { done, of, is_searching: true });
             });
             let searched = searched.map_err(ExportError::Search)?;
             searched.ok_or_else(|| ExportError::Stopped(target.name()))

@@ -69,8 +69,8 @@ pub enum GameImportEvent<'a> {
     Refused(&'a RefusedGame),
     /// A note on a game that was taken: `FILE:LINE (game N): note`.
     Note(&'a str),
-    /// So many games of a file have been read.
-    Progress(&'a str, u64),
+    /// So many games of a file have been read, which is the first, second, ... of so many.
+    Progress(&'a str, u64, (u64, u64)),
     File(&'a GameFile),
     /// The index of positions is being made.
     Indexing,
@@ -129,7 +129,8 @@ pub fn import_games(
     let mut report = GameImportReport::default();
     let mut store = GameStore::open(book, NAME_RULES)?;
     let mut taker = Taker::default();
-    for found in files {
+    let of = files.len() as u64;
+    for (number, found) in (1..).zip(files) {
         let (path, named) = match found {
             Ok(found) => found,
             Err(error) => {
@@ -164,7 +165,7 @@ pub fn import_games(
                 file.format = Some(reader.format());
                 taker.next_source();
                 let into = (&mut store, &mut taker);
-                take_file(into, &mut reader, options, &mut file, &mut event)
+                take_file(into, &mut reader, options, (&mut file, number, of), &mut event)
             }
         };
         match outcome {
@@ -207,13 +208,13 @@ fn take_file(
     (store, taker): (&mut GameStore<'_>, &mut Taker),
     reader: &mut GameReader<'_>,
     options: &GameImportOptions,
-    file: &mut GameFile,
+    (file, number, of): (&mut GameFile, u64, u64),
     event: &mut impl FnMut(GameImportEvent<'_>),
 ) -> Result<bool, Ended> {
     for found in reader.by_ref() {
         if file.games.is_multiple_of(STEP) {
-            if file.games > 0 {
-                event(GameImportEvent::Progress(&file.file, file.games));
+            if file.games > 0 || of > 1 {
+                event(GameImportEvent::Progress(&file.file, file.games, (number, of)));
             }
             if options.stop.is_stopped() {
                 return Err(Ended::Stopped);

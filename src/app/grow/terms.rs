@@ -103,6 +103,17 @@ pub enum Ended {
 }
 
 impl Ended {
+    /// One word for it in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Positions => "positions",
+            Self::Searches => "searches",
+            Self::NothingLeft => "nothing_left",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
     pub const fn text(self) -> &'static str {
         match self {
             Self::Time => "stopped: time limit reached",

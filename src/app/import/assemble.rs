@@ -503,8 +503,13 @@ fn believe_moves(node: &mut Node, claim: Values, of_links: Values, defects: &mut
 fn compare(place: Place, key: Key, ours: Values, own: [i16; 3], defects: &mut Defects) {
     let three = [ours.guess, ours.draw_seeking, ours.win_seeking].map(Score::centidiscs);
     if three != own {
+        let discs = |three: [i16; 3]| {
+            let [guess, draw_seeking, win_seeking] = three.map(Score::from_centidiscs);
+            format!("{guess}, draw-seeking {draw_seeking}, win-seeking {win_seeking}")
+        };
         defects.note(DefectKind::OtherValue, || {
-            format!("{place}: {own:?} in the program, {three:?} here at {:?}", key.position())
+            let (theirs, here) = (discs(own), discs(three));
+            format!("{place}: {theirs} in the program, {here} here at {:?}", key.position())
         });
     }
 }

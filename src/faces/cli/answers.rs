@@ -188,7 +188,7 @@ impl Answers {
                 position: question.placed,
                 score: outcome.score,
                 value: outcome.value,
-                r#move: outcome.best,
+                best_move: outcome.best,
                 depth: outcome.depth,
                 selectivity: outcome.selectivity,
                 proof: outcome.proof,

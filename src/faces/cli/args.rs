@@ -11,6 +11,7 @@ use super::numbers::with_numbers_below_nought;
 /// What a user reads without a command.
 pub(super) const FIRST_STEPS: &str = "\
 rosebill grows, keeps, queries and exports Othello opening books.
+One comes with it: show, lines and serve answer from it until you have your own.
 
 To begin with:
   rosebill grow --time 60s   grow your book for a minute; again, and it goes on

@@ -3,6 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{Arg, Parser as _};
 use clap_complete::Shell;
@@ -22,6 +23,9 @@ use crate::othello::eval::EVALUATOR_NAMES;
 /// The variable by which a shell asks.
 const ASKED_BY: &str = "ROSEBILL_COMPLETE";
 
+/// What a command that is typed names as its book.
+static BOOK: OnceLock<OsString> = OnceLock::new();
+
 /// The most names that are offered: a shell asks before it shows more.
 const MOST: usize = 100;
 
@@ -39,6 +43,9 @@ pub fn script(shell: Shell) -> std::io::Result<Vec<u8>> {
 /// Answers a shell that asks; none where none does.
 pub fn answered(given: &[OsString]) -> Option<ExitCode> {
     let shell = std::env::var_os(ASKED_BY)?;
+    if let Some(book) = named_book(given) {
+        let _ = BOOK.set(book);
+    }
     // The other shells escape blanks themselves.
     let escapes = shell == "bash";
     let completed = CompleteEnv::with_factory(|| with_values(program(), escapes, book_formats))
@@ -66,7 +73,7 @@ fn with_values(command: clap::Command, escapes: bool, formats: Values) -> clap::
     let values_of = move |arg: &Arg| -> Option<Values> {
         let takes = arg.get_value_names()?.first()?;
         match (arg.get_id().as_str(), takes.as_str()) {
-            ("evaluator", _) => Some(evaluators),
+            ("evaluator", _) | (_, "PLAYER") => Some(evaluators),
             ("format", _) => Some(formats),
             ("to", _) => to,
             ("players" | "against" | "black" | "white" | "name", "NAME") => Some(players),
@@ -145,10 +152,28 @@ fn opening_names(_: &str) -> Vec<String> {
     openings().iter().flat_map(Opening::names).map(str::to_owned).collect()
 }
 
-/// Players of the book that is asked where none is named, those with most games first; none without games.
+/// What follows the option for the book.
+fn named_book(given: &[OsString]) -> Option<OsString> {
+    let mut words = given.iter();
+    while let Some(word) = words.next() {
+        if word == "-b" || word == "--book" {
+            return words.next().cloned();
+        }
+        let text = word.to_string_lossy();
+        if let Some(book) = text.strip_prefix("--book=").or_else(|| text.strip_prefix("-b")) {
+            return Some(book.into());
+        }
+    }
+    None
+}
+
+/// Players of the book that is named, else of the usual one, those with most games first; none without games.
 fn players(typed: &str) -> Vec<String> {
     let of_book = || -> anyhow::Result<Vec<String>> {
-        let quiet = Arguments::try_parse_from(["rosebill", "info", "--quiet"])?.global;
+        let book = BOOK.get().map(|book| ["--book".as_ref(), book.as_os_str()]);
+        let words = ["rosebill", "info", "--quiet"].map(OsStr::new);
+        let words = words.into_iter().chain(book.into_iter().flatten());
+        let quiet = Arguments::try_parse_from(words)?.global;
         let book = Context::new(&quiet, &[], false)?.read_book()?;
         let found = find_players(&GameDatabase::open(&book)?, typed)?;
         Ok(found.into_iter().map(|(player, _)| player.name).collect())

@@ -96,7 +96,7 @@ impl Settings {
             book,
             level: Setting::of_file(file.level.and_then(Level::new), DEFAULT_LEVEL),
             threads: Setting::of_file(file.threads, cores),
-            table_megabytes: Setting::of_file(file.table_megabytes, DEFAULT_TABLE_MEGABYTES),
+            table_megabytes: Setting::of_file(file.table, DEFAULT_TABLE_MEGABYTES),
             durability: Setting::of_file(file.durability, DurabilityName::default()),
             fleet: file.fleet,
             fleet_credentials: file.fleet_credentials,

@@ -74,7 +74,7 @@ pub struct ConfigFile {
     pub threads: Option<usize>,
     /// MiB of transposition table for each search thread.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub table_megabytes: Option<usize>,
+    pub table: Option<usize>,
     /// How soon commits reach the disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub durability: Option<DurabilityName>,
@@ -88,7 +88,7 @@ pub struct ConfigFile {
 impl ConfigFile {
     /// The names of its keys.
     pub const KEYS: [&'static str; 7] =
-        ["book", "level", "threads", "table_megabytes", "durability", "fleet", "fleet_credentials"];
+        ["book", "level", "threads", "table", "durability", "fleet", "fleet_credentials"];
 
     /// Reads a file; an absent one is empty.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
@@ -138,7 +138,7 @@ impl ConfigFile {
                 put(&mut self.level, number(0, highest).and_then(|level| u8::try_from(level).ok()))
             }
             "threads" => put(&mut self.threads, number(1, MOST_THREADS)),
-            "table_megabytes" => put(&mut self.table_megabytes, number(1, MOST_TABLE_MEGABYTES)),
+            "table" => put(&mut self.table, number(1, MOST_TABLE_MEGABYTES)),
             "durability" => put(&mut self.durability, text.and_then(DurabilityName::of_name)),
             _ => return Err(no_setting(key)),
         };
@@ -168,7 +168,7 @@ impl ConfigFile {
                 let path = std::path::absolute(text).unwrap_or_else(|_| PathBuf::from(text));
                 value(&*path.to_string_lossy())
             }
-            ("level" | "threads" | "table_megabytes", Ok(number)) => value(number),
+            ("level" | "threads" | "table", Ok(number)) => value(number),
             _ => value(text),
         });
         self.take(key, item.as_ref()).map_err(anyhow::Error::msg)
@@ -215,20 +215,20 @@ impl ConfigFile {
 
 /// The error where there is no such key.
 fn no_setting(key: &str) -> String {
-    let keys = ConfigFile::KEYS.join(", ");
-    format!("no setting '{}': expected one of {keys}", one_line(key, MOST_TOLD))
-}
-
-/// A key as an argument: a wrong one is reported before its value is missed.
-pub fn key_argument(key: &str) -> Result<String, String> {
-    if ConfigFile::KEYS.contains(&key) { Ok(key.to_owned()) } else { Err(no_setting(key)) }
+    match key {
+        "table_megabytes" => "the setting 'table_megabytes' is called 'table' now".to_owned(),
+        _ => {
+            let keys = ConfigFile::KEYS.join(", ");
+            format!("no setting '{}': expected one of {keys}", one_line(key, MOST_TOLD))
+        }
+    }
 }
 
 fn expected(key: &str) -> &'static str {
     match key {
         "level" => "a number from 0 to 60",
         "threads" => "a number from 1 to 1024",
-        "table_megabytes" => "a number from 1 to 1048576",
+        "table" => "a number from 1 to 1048576",
         "durability" => "\"full\" or \"normal\"",
         "fleet" => "an address in quotes",
         _ => "a path in quotes",
@@ -287,7 +287,7 @@ mod tests {
             ("level = \"12\"", "level: \"12\": expected a number from 0 to 60"),
             ("threads = 0", "threads: 0: expected a number from 1 to 1024"),
             ("threads = -1", "threads: -1: expected a number from 1 to 1024"),
-            ("table_megabytes = 1.5", "table_megabytes: 1.5: expected a number from 1 to 1048576"),
+            ("table = 1.5", "table: 1.5: expected a number from 1 to 1048576"),
             ("durability = \"never\"", "durability: \"never\": expected \"full\" or \"normal\""),
             ("book = 3", "book: 3: expected a path in quotes"),
             ("fleet = [1]", "fleet: [1]: expected an address in quotes"),

@@ -14,7 +14,9 @@ use super::hint::{TRY, commands_for, line_of, own_book};
 use super::interrupt::stop_on_interrupt;
 use super::output::Output;
 use super::progress::Progress;
-use crate::app::{BookFile, Reader, new_book, open_or_begin, starter_positions, unpacked_starter};
+use crate::app::{
+    BookFile, Reader, StoreError, new_book, open_or_begin, starter_positions, unpacked_starter,
+};
 use crate::faces::render::{Command, OwnBook, typed};
 use crate::files::counted::counted;
 use crate::othello::search::Stop;
@@ -111,10 +113,7 @@ impl Context {
         if !self.settings.book_is_default() || own.exists() {
             return own;
         }
-        let folder = match choose_base_strategy() {
-            Ok(folders) => folders.cache_dir().join("rosebill"),
-            Err(_) => return own,
-        };
+        let Some(folder) = cache_folder() else { return own };
         match unpacked_starter(&folder) {
             Ok(starter) => {
                 let has = starter_positions().map(|has| counted(has, "position").to_string());
@@ -130,6 +129,19 @@ impl Context {
                 ));
                 own
             }
+        }
+    }
+
+    /// Removes the copy of the book that comes with the program where that is what is damaged: the next command
+    /// makes it anew.
+    pub fn remove_damaged_copy(&self, error: &anyhow::Error) {
+        let damaged = error.chain().find_map(|cause| match cause.downcast_ref() {
+            Some(StoreError::Damaged { path, .. }) => Some(path),
+            _ => None,
+        });
+        let copy = damaged.filter(|path| path.parent() == cache_folder().as_deref());
+        if copy.is_some_and(|path| std::fs::remove_file(path).is_ok()) {
+            self.note("the copy of the book that comes with rosebill was damaged and is removed: try again");
         }
     }
 
@@ -186,7 +198,7 @@ impl Context {
     /// Shows in a terminal how far work on the book has come that reports nothing itself, until what is returned is
     /// dropped. `of` is how many positions it goes through, where that is known.
     pub fn busy(&self, what: &str, of: Option<u64>) -> Progress {
-        let progress = Progress::new(self.quiet);
+        let mut progress = Progress::new(self.quiet);
         progress.busy(what, &self.stop, of);
         progress
     }
@@ -224,7 +236,9 @@ impl Context {
         if self.quiet {
             return Ok(());
         }
-        self.output.line(text)
+        self.output.line(text)?;
+        // Notes go past what is not written yet.
+        self.output.flush()
     }
 
     /// A note for people on stderr, unless they want none.
@@ -264,6 +278,11 @@ impl Context {
     pub fn failure(&self, error: &(dyn std::error::Error + 'static)) {
         super::exit::tell_error(error, &self.own_book());
     }
+}
+
+/// Where the book that comes with the program is unpacked; none where there is no such place.
+fn cache_folder() -> Option<PathBuf> {
+    Some(choose_base_strategy().ok()?.cache_dir().join("rosebill"))
 }
 
 /// Commands to try, each on a line of stderr.

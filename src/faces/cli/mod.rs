@@ -124,7 +124,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                     context.failure(error.as_ref());
                     Ok(Status::Interrupted)
                 }
-                outcome => outcome,
+                Err(error) => {
+                    context.remove_damaged_copy(&error);
+                    Err(error)
+                }
+                done => done,
             }
         });
     exit::code(outcome, &book)

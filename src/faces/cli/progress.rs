@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 use std::io::IsTerminal;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -33,6 +34,8 @@ pub struct Progress {
     quiet: bool,
     /// When the part of the work began that is being done, how far it was, and how much there is of it.
     part: (Instant, u64, Option<u64>),
+    /// Ends the thread that writes plain lines of work that reports nothing itself, when it is dropped.
+    lines: Option<Sender<()>>,
 }
 
 impl Progress {
@@ -46,7 +49,15 @@ impl Progress {
             bar
         });
         let now = Instant::now();
-        Self { bar, shown: now, trouble: None, is_news: false, quiet, part: (now, 0, None) }
+        Self {
+            bar,
+            shown: now,
+            trouble: None,
+            is_news: false,
+            quiet,
+            part: (now, 0, None),
+            lines: None,
+        }
     }
 
     /// Whether the next message would be shown: spares the work of making it.
@@ -61,22 +72,29 @@ impl Progress {
         self
     }
 
-    /// Shows in a terminal how many positions of a book are gone through, of how many where that is known, in work
-    /// that reports nothing itself.
-    pub fn busy(&self, what: &str, stop: &Stop, of: Option<u64>) {
-        let Some(bar) = &self.bar else { return };
+    /// Shows how many positions of a book are gone through, of how many where that is known, in work that reports
+    /// nothing itself.
+    pub fn busy(&mut self, what: &str, stop: &Stop, of: Option<u64>) {
+        let (stop, before) = (stop.clone(), stop.walked());
+        let told = move |elapsed| match stop.walked() - before {
+            0 => String::new(),
+            done => {
+                // Work that goes through the book again has no end that is known.
+                let of = of.filter(|&of| done <= of);
+                format!(": {}", share(done, (done, of, "position"), elapsed))
+            }
+        };
+        let Some(bar) = &self.bar else {
+            if !self.quiet {
+                self.lines = Some(write_lines(what.to_owned(), told));
+            }
+            return;
+        };
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}{walked} | {elapsed}") {
-            let (stop, before) = (stop.clone(), stop.walked());
-            bar.set_style(style.with_key(
-                "walked",
-                move |state: &ProgressState, text: &mut dyn Write| {
-                    let done = stop.walked() - before;
-                    if done > 0 {
-                        let share = share(done, (done, of, "position"), state.elapsed());
-                        let _ = write!(text, ": {share}");
-                    }
-                },
-            ));
+            let walked = move |state: &ProgressState, text: &mut dyn Write| {
+                let _ = text.write_str(&told(state.elapsed()));
+            };
+            bar.set_style(style.with_key("walked", walked));
         }
         bar.set_message(what.to_owned());
         bar.enable_steady_tick(TICK);
@@ -114,9 +132,26 @@ impl Progress {
                 bar.set_message(folded(&message(), " | ", SPINNER, width).join("\n"));
                 bar.tick();
             }
-            None => super::output::tell(format_args!("{} {}", time_of_day(), message())),
+            None => plain(&message()),
         }
     }
+}
+
+/// Writes a plain line again and again, until what is returned is dropped.
+fn write_lines(what: String, told: impl Fn(Duration) -> String + Send + 'static) -> Sender<()> {
+    let (sender, ended) = mpsc::channel();
+    let began = Instant::now();
+    std::thread::spawn(move || {
+        while ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+            plain(&format!("{what}{}", told(began.elapsed())));
+        }
+    });
+    sender
+}
+
+/// A plain line with the time of the day.
+fn plain(message: &str) {
+    super::output::tell(format_args!("{} {message}", time_of_day()));
 }
 
 /// `32,768 of 669,776 rows | 41,000/s, 0:15 left`: `since` of it were done in so long.

@@ -97,11 +97,11 @@ fn move_json(played: &AnalysedMove) -> impl Serialize + use<> {
         side: played.side(),
         pass: played.after_pass,
         choices: played.choices,
-        best: value.map(|value| value.best),
-        before: value.map(|value| value.before),
-        played: value.map(|value| value.played),
+        value: value.map(|value| value.played),
+        best_move: value.map(|value| value.best),
+        best_value: value.map(|value| value.before),
         loss: played.loss(),
-        known: value.map(|value| value.known.name()),
+        known_by: value.map(|value| value.known.name()),
         depth: searched.map(|(depth, _)| depth),
         selectivity: searched.map(|(_, selectivity)| selectivity),
         turn: turn.map(turn_name),
@@ -126,7 +126,7 @@ fn sums_json(sums: &SideSums) -> impl Serialize + use<> {
         endgame: discs(Phase::Endgame),
         all: sums.all.discs(),
         exact: sums.exact.discs(),
-        mean: sums.all.mean().map(hundredths),
+        mean_loss: sums.all.mean().map(hundredths),
     }
 }
 
@@ -151,8 +151,8 @@ mod tests {
         assert_eq!(read["boards"].as_array().unwrap().len(), game.moves.len() + 1);
         assert_eq!(read["moves"].as_array().unwrap().len(), game.moves.len());
         assert_eq!(read["moves"][20]["loss"], serde_json::Value::Null);
-        assert_eq!(read["moves"][20]["known"], serde_json::Value::Null);
-        assert_eq!(read["moves"][0]["known"], "book");
+        assert_eq!(read["moves"][20]["known_by"], serde_json::Value::Null);
+        assert_eq!(read["moves"][0]["known_by"], "book");
         assert_eq!(read["notes"][0], "left the book");
         if let Some(file) = std::env::var_os("ROSEBILL_PAGE") {
             std::fs::write(file, &page).unwrap();

@@ -82,7 +82,7 @@ mod tests {
         let (status, stats) = ask("GET /api/stats HTTP/1.1\r\nhost: localhost").unwrap();
         assert!(status == 200 && stats.contains("\"is_starter\":true"), "{stats}");
         let (status, error) = ask("GET /api/stats HTTP/1.1\r\nhost: evil.example").unwrap();
-        assert!(status == 403 && error.starts_with("{\"error\":"), "{error}");
+        assert!(status == 403 && error.starts_with("{\"message\":"), "{error}");
         let events = ask("GET /api/events HTTP/1.1\r\nhost: localhost").unwrap();
         assert_eq!(events, (200, String::new()));
         assert_eq!((ask("GET"), ask("GET / HTTP/1.1\r\nx")), (None, None));

@@ -81,7 +81,7 @@ impl WebError {
     /// As JSON, as every answer of this kind has it.
     pub fn json(&self) -> impl Serialize + '_ {
         let hints = self.hint.clone().map(|hint| [HintJson::from(hint)]);
-        object! { error: &self.text, hints?: hints }
+        object! { message: &self.text, hints?: hints }
     }
 }
 

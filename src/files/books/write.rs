@@ -57,12 +57,12 @@ impl From<csv::Error> for WriteError {
 /// How far an export has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExportProgress {
-    /// Positions written.
+    /// Positions written, or searches done.
     pub done: u64,
-    /// Positions to write.
+    /// Of how many.
     pub of: u64,
-    /// Searches done before that.
-    pub searches: u64,
+    /// Searches come before positions are written.
+    pub is_searching: bool,
 }
 
 /// Counts positions, and now and then reports them and asks whether to go on.
@@ -76,7 +76,7 @@ pub(crate) struct Steps<'a> {
 impl Steps<'_> {
     pub(crate) fn step(&mut self) -> Result<(), WriteError> {
         if self.done.is_multiple_of(1 << 14) {
-            (self.progress)(ExportProgress { done: self.done, of: self.of, searches: 0 });
+            (self.progress)(ExportProgress { done: self.done, of: self.of, is_searching: false });
             if self.stop.is_stopped() {
                 return Err(WriteError::Stopped);
             }

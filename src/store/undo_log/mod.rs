@@ -39,7 +39,7 @@ pub struct UndoEntry {
     #[serde(rename = "undone")]
     pub is_undone: bool,
     /// The command, as far as it is known.
-    pub asked: String,
+    pub command: String,
     /// When it began, UTC, as 2026-11-20T19:30:00Z; empty where that is not known.
     #[serde(serialize_with = "text_or_none")]
     pub started: String,

@@ -17,7 +17,7 @@ impl UndoChanges<'_> {
             Ok(UndoEntry {
                 number: number(0)?,
                 is_undone: row.get(1)?,
-                asked: row.get(2)?,
+                command: row.get(2)?,
                 started: row.get(3)?,
                 positions_before: number(4)?,
                 positions_after: number(5)?,

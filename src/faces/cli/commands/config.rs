@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::app::json::object;
 use crate::faces::cli::config::{CONFIG_VARIABLE, Origin, Settings};
-use crate::faces::cli::config_file::{ConfigFile, key_argument};
+use crate::faces::cli::config_file::ConfigFile;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::credentials::without_credentials;
 use crate::faces::cli::exit::Status;
@@ -26,8 +26,8 @@ enum Action {
     /// Print the value of a setting
     #[command(after_help = "Example: rosebill config get level")]
     Get {
-        /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
-        #[arg(value_parser = key_argument)]
+        /// The setting
+        #[arg(value_parser = ConfigFile::KEYS)]
         key: String,
     },
     /// List all settings and where each comes from; the same as no command
@@ -39,8 +39,8 @@ enum Action {
     /// Write a setting into the configuration file
     #[command(after_help = "Example: rosebill config set level 16")]
     Set {
-        /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
-        #[arg(value_parser = key_argument)]
+        /// The setting
+        #[arg(value_parser = ConfigFile::KEYS)]
         key: String,
         /// The value: a file, a level (0 to 60), a number of threads (1 to 1024), MiB, full or normal, or an
         /// address
@@ -49,8 +49,8 @@ enum Action {
     /// Remove a setting from the configuration file
     #[command(after_help = "Example: rosebill config unset level")]
     Unset {
-        /// book, level, threads, table_megabytes, durability, fleet or fleet_credentials
-        #[arg(value_parser = key_argument)]
+        /// The setting
+        #[arg(value_parser = ConfigFile::KEYS)]
         key: String,
     },
     /// Print where the configuration file is
@@ -67,7 +67,7 @@ impl Arguments {
 
 /// A setting's value in JSON: a number where the setting is one.
 fn value_of(setting: &str, text: &str) -> Value {
-    let is_number = matches!(setting, "level" | "threads" | "table_megabytes");
+    let is_number = matches!(setting, "level" | "threads" | "table");
     match text.trim().parse::<u64>() {
         Ok(number) if is_number => number.into(),
         _ => text.into(),
@@ -172,11 +172,7 @@ fn rows(settings: &Settings) -> Vec<Row> {
         row("book", settings.book.value.display().to_string(), &settings.book.origin),
         row("level", settings.level.value.to_string(), &settings.level.origin),
         row("threads", settings.threads.value.to_string(), &settings.threads.origin),
-        row(
-            "table_megabytes",
-            settings.table_megabytes.value.to_string(),
-            &settings.table_megabytes.origin,
-        ),
+        row("table", settings.table_megabytes.value.to_string(), &settings.table_megabytes.origin),
         row("durability", settings.durability.value.name().to_owned(), &settings.durability.origin),
     ];
     let fleet = settings.fleet.as_deref().map(|address| match address.contains("://") {

@@ -151,8 +151,8 @@ fn layers(found: &BookDiff) -> Table {
     ]);
     for layer in &found.layers {
         if layer.only_a + layer.only_b + layer.differ > 0 {
-            let LayerDiff { only_a, both, moved, best_changed, proofs, only_b, .. } = *layer;
-            let counts = [only_a, both, moved, best_changed, proofs, only_b];
+            let LayerDiff { only_a, both, moved, best_move_changed, proofs, only_b, .. } = *layer;
+            let counts = [only_a, both, moved, best_move_changed, proofs, only_b];
             let counts = counts.map(grouped);
             table.row(std::iter::once(layer.discs.to_string()).chain(counts));
         }
@@ -191,7 +191,7 @@ pub(super) fn changed(found: &BookDiff) -> Table {
             cells.push(seeking_text(changed.moved).unwrap_or("guess").to_owned());
         }
         cells.push(best_text(a));
-        cells.push(if changed.best_changed { best_text(b) } else { "same".to_owned() });
+        cells.push(if changed.best_move_changed { best_text(b) } else { "same".to_owned() });
         if with_proofs {
             cells.extend([a, b].map(|said| bounds_text(said.values.lower, said.values.upper)));
         }
@@ -228,12 +228,20 @@ const fn seeking_text(by: By) -> Option<&'static str> {
 }
 
 fn best_text(said: Said) -> String {
-    said.best.map_or_else(|| "?".to_owned(), |square| square.to_string())
+    said.best_move.map_or_else(|| "?".to_owned(), |square| square.to_string())
 }
 
 fn summary(total: &LayerDiff, by: f64) -> Vec<String> {
     let &LayerDiff {
-        only_a, only_b, both, differ, moved, best_changed, proofs, contradicted, ..
+        only_a,
+        only_b,
+        both,
+        differ,
+        moved,
+        best_move_changed,
+        proofs,
+        contradicted,
+        ..
     } = total;
     let mut lines = vec![format!(
         "{} in both, {only_a} only in A, {only_b} only in B",
@@ -245,7 +253,7 @@ fn summary(total: &LayerDiff, by: f64) -> Vec<String> {
             "of those in both: {differ} differ in anything, {} moved by more than {by} {unit}, {} \
              changed, {} changed",
             counted(moved, "value"),
-            counted(best_changed, "best move"),
+            counted(best_move_changed, "best move"),
             counted(proofs, "proof"),
         ));
     }

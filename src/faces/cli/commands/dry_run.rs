@@ -9,7 +9,7 @@ use crate::files::counted::{counted, grouped};
 /// Prints how a book as it is (A) differs from the book as it would be (B).
 pub(super) fn print(found: &BookDiff, context: &mut Context) -> anyhow::Result<()> {
     let output = &mut context.output;
-    let LayerDiff { only_b, both, proofs, best_changed, .. } = found.total();
+    let LayerDiff { only_b, both, proofs, best_move_changed, .. } = found.total();
     let sizes = found.sizes;
     if output.is_json() {
         let moved = std::iter::zip(MoveSizes::MORE_THAN, sizes.counts);
@@ -23,8 +23,8 @@ pub(super) fn print(found: &BookDiff, context: &mut Context) -> anyhow::Result<(
             moved: moved.collect::<Vec<_>>(),
             moved_by_at_most: discs(sizes.most),
             proof_changed: proofs,
-            best_changed,
-            best_changed_near: found.listable,
+            best_move_changed,
+            best_move_changed_near: found.listable,
         })?;
         for changed in &found.changed {
             output.object(&object! { kind: "changed", ..changed: changed })?;

@@ -117,11 +117,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let unit = if is_tables(format) { "row" } else { "position" };
     let mut progress = Progress::new(context.quiet);
     let book = context.book_to_ask();
-    let done = export_at(book.readable().unwrap_or(&book.path), &target, &options, |now| match now
-        .searches
-    {
-        0 => progress.show_share("", now.done, Some(now.of), unit),
-        searches => progress.show_share("", searches, None, "search"),
+    let done = export_at(book.readable().unwrap_or(&book.path), &target, &options, |now| {
+        let one = if now.is_searching { "search" } else { unit };
+        progress.show_share("", now.done, Some(now.of), one);
     });
     drop(progress);
     let (report, few) = match done {
@@ -185,7 +183,7 @@ pub(super) fn print(
             ntest?: is_ntest(format).then(|| ntest_json(&report.ntest)),
             zebra?: zebra,
             tables?: is_tables(format).then(|| report.rows.iter().cloned().collect::<BTreeMap<_, _>>()),
-            not_held: format.facts().not_held.iter().map(|loss| loss.what).collect::<Vec<_>>(),
+            not_written: format.facts().not_held.iter().map(|loss| loss.what).collect::<Vec<_>>(),
         })?;
         return Ok(());
     }

@@ -22,12 +22,11 @@ pub struct Meaning {
 }
 
 /// What options mean whose help says more of it in each command.
-const SHARED: [(&str, &str); 43] = [
+const SHARED: [(&str, &str); 42] = [
     ("all", "All games"),
     ("by-discs", "Figures for each number of discs"),
     ("clock", "A clock: main time, and what each move adds"),
     ("contempt", "What a draw is worth, in discs: to Black, or in a position to the side to move"),
-    ("cost", "The most that a line may give away, in discs"),
     ("count", "How many games, labels or samples the file is to hold in the end"),
     (
         "deepen",

@@ -106,7 +106,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
 
 /// What a change is called.
 fn name(entry: &UndoEntry) -> &str {
-    if entry.asked.is_empty() { "of another program" } else { &entry.asked }
+    if entry.command.is_empty() { "of another program" } else { &entry.command }
 }
 
 fn list(context: &mut Context) -> anyhow::Result<Status> {

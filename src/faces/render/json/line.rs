@@ -1,5 +1,5 @@
 //! Lines of a book and of games. `index` is which of several positions they start from; `line` begins at the start,
-//! or with the board that was asked about, and `moves` at the position that was asked about.
+//! or with the board that was asked about, and `continuation` at the position that was asked about.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub fn line_json(asked: &Asked, index: Option<usize>, line: &BookLine) -> impl S
     object! {
         index?: index,
         line: whole.whole_text(),
-        moves: moves_text(&line.moves),
+        continuation: moves_text(&line.moves),
         name: opening_of_line(&whole),
         regret: line.regret(),
         own_regret: line.own_regret,
@@ -37,7 +37,7 @@ pub fn popular_line_json(
     object! {
         index?: index,
         line: line.whole_text(),
-        moves: moves_text(&popular.moves),
+        continuation: moves_text(&popular.moves),
         name: opening_of_line(&line),
         games: popular.games,
         fashion: thousandths(popular.fashion),
@@ -54,7 +54,7 @@ pub fn draw_json(
     object! {
         index?: index,
         line: whole.whole_text(),
-        moves: moves_text(&draw.moves),
+        continuation: moves_text(&draw.moves),
         name: opening_of_line(&whole),
         side: draw.side,
         values: draw.values,

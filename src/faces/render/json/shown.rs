@@ -90,7 +90,7 @@ impl ShownFacts<'_> {
         Some(object! {
             r#move: found.square,
             in_book: found.child.is_some(),
-            kind: if shown.searched_now.is_some() { "searched" } else { found.kind.name() },
+            known_by: if shown.searched_now.is_some() { "search" } else { found.kind.name() },
             values: found.values?,
             searched_values?: shown.searched_values,
             worth?: worth(found, self.by),

@@ -68,8 +68,8 @@
     }
     const last = game.moves[ply - 1];
     const next = game.moves[ply];
-    if (next && next.best) {
-      const { x, y } = centre(next.best);
+    if (next && next.best_move) {
+      const { x, y } = centre(next.best_move);
       parts.push(shape("circle", { class: "best", cx: x, cy: y, r: 17, "pointer-events": "none" }));
     }
     if (last) {
@@ -83,8 +83,6 @@
   }
 
   const names = { black: "Black", white: "White" };
-  // Of a side as moves have it.
-  const colours = { X: "black", O: "white" };
   const turns = {
     "win-draw": "gives the win away for a draw",
     "win-loss": "turns a win into a loss",
@@ -97,23 +95,23 @@
     const next = game.moves[ply];
     const parts = [];
     if (last) {
-      parts.push(element("strong", {}, `${last.ply}. ${names[colours[last.side]]} ${last.move}`));
+      parts.push(element("strong", {}, `${last.ply}. ${names[last.side]} ${last.move}`));
       if (last.loss === null) parts.push(" was not valued.");
-      else if (last.choices === 1) parts.push(` (${worth(last.played, last.known)}), the only move.`);
-      else if (last.loss === 0) parts.push(` (${worth(last.played, last.known)}), as good as any.`);
+      else if (last.choices === 1) parts.push(` (${worth(last.value, last.known_by)}), the only move.`);
+      else if (last.loss === 0) parts.push(` (${worth(last.value, last.known_by)}), as good as any.`);
       else {
-        parts.push(` (${worth(last.played, last.known)}) `);
-        parts.push(element("span", { class: "lost" }, `loses ${discs(last.loss, last.known)}`));
-        parts.push(`: ${last.best} is worth ${worth(last.before, last.known)}.`);
+        parts.push(` (${worth(last.value, last.known_by)}) `);
+        parts.push(element("span", { class: "lost" }, `loses ${discs(last.loss, last.known_by)}`));
+        parts.push(`: ${last.best_move} is worth ${worth(last.best_value, last.known_by)}.`);
       }
       if (last.turn) parts.push(` It ${turns[last.turn]}${last.proven ? "" : ", as far as searched"}.`);
-      if (last.pass) parts.push(` ${names[last.side === "X" ? "white" : "black"]} had to pass before it.`);
+      if (last.pass) parts.push(` ${names[last.side === "black" ? "white" : "black"]} had to pass before it.`);
       if (last.name) parts.push(` ${last.name}.`);
     }
     if (next) {
       if (last) parts.push(element("br"));
-      parts.push(`${names[colours[next.side]]} to move`);
-      if (next.best) parts.push(`; best is ${next.best} (${worth(next.before, next.known)}).`);
+      parts.push(`${names[next.side]} to move`);
+      if (next.best_move) parts.push(`; best is ${next.best_move} (${worth(next.best_value, next.known_by)}).`);
       else parts.push(".");
     } else if (game.result) {
       parts.push(element("br"), `The game ended ${game.result}.`);
@@ -172,17 +170,17 @@
       const line = element("tr", { "data-ply": move.ply });
       const cell = (text, className) => element("td", className ? { class: className } : {}, text);
       const square = cell("");
-      square.append(element("span", { class: `disc ${colours[move.side]}` }), move.move);
+      square.append(element("span", { class: `disc ${move.side}` }), move.move);
       if (move.turn) square.append(" ", element("span", { class: "turn", title: turns[move.turn] }, "!"));
-      const known = move.known === "search" ? `depth ${move.depth}, ${move.selectivity} %` : move.known || "";
+      const known = move.known_by === "search" ? `depth ${move.depth}, ${move.selectivity} %` : move.known_by || "";
       const isKnown = move.loss !== null;
       line.append(
         cell(String(move.ply)),
         square,
-        cell(isKnown ? worth(move.played, move.known) : ""),
-        cell(isKnown && move.loss > 0 ? move.best : ""),
-        cell(isKnown && move.loss > 0 ? worth(move.before, move.known) : ""),
-        cell(isKnown ? (move.loss > 0 ? discs(move.loss, move.known) : "") : "?", move.loss >= 1 ? "lost" : ""),
+        cell(isKnown ? worth(move.value, move.known_by) : ""),
+        cell(isKnown && move.loss > 0 ? move.best_move : ""),
+        cell(isKnown && move.loss > 0 ? worth(move.best_value, move.known_by) : ""),
+        cell(isKnown ? (move.loss > 0 ? discs(move.loss, move.known_by) : "") : "?", move.loss >= 1 ? "lost" : ""),
         cell(move.choices === 1 ? "only move" : known),
         cell(move.name || ""),
       );
@@ -203,7 +201,7 @@
       const sums = game.sums[side];
       const line = element("tr");
       line.append(element("td", {}, `${names[side]}${game[side].name ? ", " + game[side].name : ""}`));
-      for (const value of [sums.opening, sums.midgame, sums.endgame, sums.all, sums.mean, sums.exact]) {
+      for (const value of [sums.opening, sums.midgame, sums.endgame, sums.all, sums.mean_loss, sums.exact]) {
         line.append(element("td", {}, value === null ? "" : String(value)));
       }
       table.append(line);

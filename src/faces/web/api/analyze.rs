@@ -57,7 +57,7 @@ pub async fn analyze(
     };
     tokio::task::spawn_blocking(move || {
         if let Err(error) = analyse(&app, game, &options, &sender) {
-            let _ = tell(&sender, &object! { kind: "error", error: error.sentence() });
+            let _ = tell(&sender, &object! { kind: "error", message: error.sentence() });
         }
         drop((guard, room));
     });

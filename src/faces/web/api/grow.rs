@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::games::GameFilter;
 use crate::app::json::object;
 use crate::app::{
-    ChangeError, Ended, GrowRequest, GrowStart, GrowStatus, GrowerError, GrowerState, GrowthEnd,
+    ChangeError, GrowRequest, GrowStart, GrowStatus, GrowerError, GrowerState, GrowthEnd,
     PolicyOption, PolicySpec,
 };
 use crate::faces::render::{as_typed, quoted};
@@ -72,10 +72,10 @@ pub fn growth_json(growth: Option<&Growth>) -> impl Serialize + use<> {
         Some(GrowerState { request, status, end }) => (Some(request), status, end),
         None => (None, None, None),
     };
-    let (message, result) = match &end {
+    let (message, ended_by) = match &end {
         None => (None, None),
         Some(GrowthEnd::Failed(error)) => (Some(error.clone()), Some("failed")),
-        Some(GrowthEnd::Ended(ended)) => (None, Some(word(*ended))),
+        Some(GrowthEnd::Ended(ended)) => (None, Some(ended.name())),
     };
     let seconds = |status: &GrowStatus| (status.elapsed.as_secs_f64() * 10.0).round() / 10.0;
     object! {
@@ -91,16 +91,7 @@ pub fn growth_json(growth: Option<&Growth>) -> impl Serialize + use<> {
         limit_seconds: asked.as_ref().map(|asked| asked.time.as_secs()),
         // What went wrong.
         message,
-        result,
-    }
-}
-
-const fn word(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Time => "time",
-        Ended::Interrupted => "stopped",
-        Ended::NothingLeft => "nothing left",
-        Ended::Positions | Ended::Searches => ended.text(),
+        ended_by,
     }
 }
 

@@ -54,7 +54,8 @@ pub async fn read(
             title: facts.join(", "),
         })
     };
-    let refused = refused.into_iter().map(|(place, what)| object! { r#where: place, what });
+    let refused =
+        refused.into_iter().map(|(place, what)| object! { r#where: place, message: what });
     let answer = object! {
         kind: "games",
         format: format.name(),

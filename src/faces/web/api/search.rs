@@ -31,7 +31,7 @@ fn step_json(shown: &Shown, step: &LiveStep) -> impl Serialize {
         level: step.level,
         seconds: thousandths(step.seconds),
         nodes: step.nodes,
-        best: step.moves.first().map(|best| best.square),
+        best_move: step.moves.first().map(|best| best.square),
         moves: step.moves.iter().filter_map(weighed).collect::<Vec<_>>(),
     }
 }

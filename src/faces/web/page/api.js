@@ -48,7 +48,7 @@ async function asked(address, options) {
   if (answer.ok) return answer;
   let told = "", hints;
   try {
-    ({ error: told = "", hints } = await answer.json());
+    ({ message: told = "", hints } = await answer.json());
   } catch { /* no sentence */ }
   const late = answer.headers.get("Retry-After");
   if (!told) told = answer.status === 404 ? "the server has nothing at this address" : `the server answered ${answer.status}`;

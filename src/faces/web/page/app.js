@@ -1,6 +1,6 @@
 // The explorer: asks the server for what the address says, and has every part show it.
 
-import { byId, say, signed, many, sideName, count, command, h, replace } from "./dom.js";
+import { byId, say, signed, many, sideName, letterOf, count, command, h, replace } from "./dom.js";
 import { START, now, listen, change, lineText, filterParameters, fromAddress, goTo, lineOf, play, split } from "./state.js";
 import { get, known, watch, start, Refused, Offline } from "./api.js";
 import { makeBoard } from "./board.js";
@@ -18,7 +18,7 @@ const LATE = 150, AGAIN = 3000, KNOWN_LEVEL = 14, USUAL_LEVEL = 16;
 const view = { path: [], position: null, of: null, rows: [], search: null, stats: null, loaded: null };
 let trainer = null;
 // The start position needs no question.
-let road = { start: null, moves: [], steps: [{ board: START.slice(0, 64), side: "X", move: null, name: null, passed: false }] };
+let road = { start: null, moves: [], steps: [{ board: START.slice(0, 64), side: "black", move: null, name: null, passed: false }] };
 let turn = 0, begun = false, inTrouble = false, isUnsearched = false, isAnswered = false;
 
 takeToken();
@@ -193,9 +193,10 @@ async function refresh(state) {
   }
   if (mine !== turn) return;
   const from = told.path[0];
-  const isStart = `${from.board} ${from.side}` === START;
+  const board = `${from.board} ${letterOf(from.side)}`;
+  const isStart = board === START;
   const played = told.path.slice(1).map((step) => step.move);
-  const first = isStart ? null : state.start ?? `${from.board} ${from.side}`;
+  const first = isStart ? null : state.start ?? board;
   learn(told.path, played, first);
   if (state.text !== null) {
     view.of = null;
@@ -304,7 +305,7 @@ function announce(state, told) {
   const parts = [];
   if (at.move) parts.push(`${at.move}.`);
   if (told.name) parts.push(`${told.name}.`);
-  if (at.passed) parts.push(`${sideName(at.side === "X" ? "O" : "X")} has to pass.`);
+  if (at.passed) parts.push(`${sideName(at.side === "black" ? "white" : "black")} has to pass.`);
   if (told.over) parts.push("The game is over.");
   else {
     parts.push(`${sideName(at.side)} to move.`);
@@ -328,7 +329,7 @@ function boardView(state) {
 }
 
 /** Whether the shown numbers are those of the side to move (1) or of the other (-1). */
-const signFor = (state, side) => (state.pov === "black" && side === "O" ? -1 : 1);
+const signFor = (state, side) => (state.pov === "black" && side === "white" ? -1 : 1);
 
 function marks(state, side) {
   const sign = signFor(state, side);

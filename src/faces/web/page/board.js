@@ -145,7 +145,7 @@ export function makeBoard(svg, on) {
   function point(pointed) {
     for (const cell of cells) {
       cell.group.classList.toggle("pointed", pointed.includes(cell.square));
-      cell.group.classList.toggle("by-white", view.side === "O");
+      cell.group.classList.toggle("by-white", view.side === "white");
     }
   }
 

@@ -35,11 +35,11 @@ export function make(box, context) {
     h("span", { class: "text" }, text));
 
   const item = {
-    novelties: (each) => row(each, each.move, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.move_games} of ${many(each.games, "game")}; usual is ${each.usual}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`),
-    habits: (each) => row(each, each.move, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.move_games} of ${many(each.games, "game")}; the book prefers ${each.usual ?? each.best_line ?? "another"}`),
-    traps: (each) => row(each, each.best, `${each.side === "X" ? "White" : "Black"} goes wrong in ${percent(each.wrong / each.games)} of ${many(each.games, "game")}, at a cost of ${each.cost.toFixed(1)} to ${each.side === "X" ? "Black" : "White"}: ${each.reply} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.best}`),
-    "only-moves": (each) => row(each, each.move, `missed in ${each.missed} of ${many(each.games, "game")}; every other move gives ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)} away, usual is ${each.usual}`),
-    disagreements: (each) => row(each, each.line.slice(-2) || "start", `for ${each.side === "X" ? "Black" : "White"} the book says ${signed(each.guess)}, ${many(each.games, "game")} end with ${signed(each.mean)} on average (difference \u00b1${each.error.toFixed(1)})`),
+    novelties: (each) => row(each, each.move, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.move_games} of ${many(each.games, "game")}; usual is ${each.usual_move}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`),
+    habits: (each) => row(each, each.move, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.move_games} of ${many(each.games, "game")}; the book prefers ${each.usual_move ?? each.best_line ?? "another"}`),
+    traps: (each) => row(each, each.best_move, `${each.side === "black" ? "White" : "Black"} goes wrong in ${percent(each.wrong / each.games)} of ${many(each.games, "game")}, at a cost of ${each.regret.toFixed(1)} to ${each.side === "black" ? "Black" : "White"}: ${each.usual_move} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.best_move}`),
+    "only-moves": (each) => row(each, each.move, `missed in ${each.missed} of ${many(each.games, "game")}; every other move gives ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)} away, usual is ${each.usual_move}`),
+    disagreements: (each) => row(each, each.line.slice(-2) || "start", `for ${each.side === "black" ? "Black" : "White"} the book says ${signed(each.guess)}, ${many(each.games, "game")} end with ${signed(each.mean_score)} on average (difference \u00b1${each.error.toFixed(1)})`),
   };
 
   async function show(state, view) {

@@ -97,7 +97,10 @@ export const quoted = (word) => (/^[\p{L}\p{N}/._\-:@%+]+$/u.test(word) ? word :
 export const command = (words, rest, book) =>
   ["rosebill", words, book ? `--book${book.startsWith("-") ? "=" : " "}${quoted(book)}` : "", rest].filter(Boolean).join(" ");
 
-export const sideName = (side) => (side === "X" ? "Black" : "White");
+export const sideName = (side) => (side === "black" ? "Black" : "White");
+
+/** A side as boards are written, and as trained positions are kept. */
+export const letterOf = (side) => (side === "black" ? "X" : "O");
 
 /** "1 game", "2 games"; also searches, guesses, inaccuracies. */
 export const many = (number, one) => `${count(number)} ${number === 1 ? one : plural(one)}`;
@@ -125,7 +128,7 @@ export function quiet(milliseconds, call) {
 }
 
 /** A disc beside a name. */
-export const disc = (side) => h("i", { class: side === "X" ? "disc black" : "disc white", "aria-hidden": "true" });
+export const disc = (side) => h("i", { class: side === "black" ? "disc black" : "disc white", "aria-hidden": "true" });
 
 /** A bar of three parts with a text for those who can't see it. */
 export function bar(parts, label, kind) {

@@ -55,14 +55,14 @@ export function make(box, context) {
     const mine = { key, control, known: 0 };
     running = mine;
     const kept = analysed.get(key);
-    const game = { moves: kept?.moves ?? state.moves.map((move, index) => ({ ply: index + 1, move, side: null, loss: null, played: null, before: null })), done: false };
+    const game = { moves: kept?.moves ?? state.moves.map((move, index) => ({ ply: index + 1, move, side: null, loss: null, value: null, best_value: null })), done: false };
     analysed.set(key, game);
     draw();
     try {
       const answer = await send("analyze", { level: level.value || 10 }, body ?? key, { signal: control.signal });
       for await (const part of linesOf(answer)) {
         if (running !== mine) return;
-        if (part.kind === "error") throw new Error(part.error);
+        if (part.kind === "error") throw new Error(part.message);
         if (part.kind === "game") game.moves = part.moves;
         else if (part.kind === "move") {
           game.moves[part.move.ply - 1] = part.move;
@@ -132,12 +132,12 @@ export function make(box, context) {
       const { mark, kind, word } = lossMark(move.loss);
       parts.push(disc(move.side), h("b", {}, `${move.ply}. ${move.move}`));
       if (move.loss === null || move.loss === undefined) parts.push(" not valued yet.");
-      else if (move.choices === 1) parts.push(` ${signed(move.played)}, the only move.`);
-      else if (move.loss < 0.005) parts.push(` ${signed(move.played)}, as good as any.`);
-      else parts.push(h("span", { class: kind, title: word }, ` ${mark} loses ${move.loss.toFixed(2)}`), `: ${signed(move.played)}; `, h("b", {}, move.best), ` is worth ${signed(move.before)}.`);
+      else if (move.choices === 1) parts.push(` ${signed(move.value)}, the only move.`);
+      else if (move.loss < 0.005) parts.push(` ${signed(move.value)}, as good as any.`);
+      else parts.push(h("span", { class: kind, title: word }, ` ${mark} loses ${move.loss.toFixed(2)}`), `: ${signed(move.value)}; `, h("b", {}, move.best_move), ` is worth ${signed(move.best_value)}.`);
       if (move.turn) parts.push(TURN(move.turn));
-      if (move.known === "search") parts.push(h("span", { class: "soft" }, ` Searched ${move.depth} plies.`));
-    } else if (following?.best) parts.push(`Best is ${following.best}, ${signed(following.before)}.`);
+      if (move.known_by === "search") parts.push(h("span", { class: "soft" }, ` Searched ${move.depth} plies.`));
+    } else if (following?.best_move) parts.push(`Best is ${following.best_move}, ${signed(following.best_value)}.`);
     else parts.push(h("span", { class: "soft" }, game ? "The arrows, or a finger on the graph, lead along the game." : "An analysis says what each move of the line was worth, what was best and what it cost."));
     replace(text, parts);
   }
@@ -146,10 +146,10 @@ export function make(box, context) {
     if (!game.black || !game.white) return [];
     const number = (value) => (value === null || value === undefined ? "" : value.toFixed(1));
     const line = (side, title) => h("tr", {}, h("th", { scope: "row", title }, disc(side), title),
-      ["opening", "midgame", "endgame", "loss", "mean"].map((key) => h("td", {}, number(game[side === "X" ? "black" : "white"][key]))));
+      ["opening", "midgame", "endgame", "loss", "mean_loss"].map((key) => h("td", {}, number(game[side === "black" ? "black" : "white"][key]))));
     const { black, white } = context.view().loaded ?? {};
     return [h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost"), ["opening", "midgame", "endgame", "all", "a move"].map((title) => h("th", { scope: "col" }, title)))),
-      h("tbody", {}, line("X", game.players?.black || black || "Black"), line("O", game.players?.white || white || "White")))];
+      h("tbody", {}, line("black", game.players?.black || black || "Black"), line("white", game.players?.white || white || "White")))];
   }
 
   function dearest(game) {

@@ -187,7 +187,7 @@ export function make(box, context) {
         open(game);
       },
     },
-    h("span", { class: "pair" }, name(game.black, "X", game.winner === "black"), " ", name(game.white, "O", game.winner === "white")),
+    h("span", { class: "pair" }, name(game.black, "black", game.winner === "black"), " ", name(game.white, "white", game.winner === "white")),
     h("b", { class: "result" }, game.result ?? "*"),
     h("span", { class: "event", title: event }, event)));
   };

@@ -37,13 +37,13 @@ export function makeGraph(place, on) {
     on.go(Math.max(0, Math.min(game.length, to)), event.repeat);
   });
 
-  const forBlack = (move, value) => (value === null || value === undefined ? null : move.side === "X" ? value : -value);
+  const forBlack = (move, value) => (value === null || value === undefined ? null : move.side === "black" ? value : -value);
 
   function points() {
     const made = [];
     const first = game.moves[0];
-    if (first) made.push({ ply: 0, value: forBlack(first, first.before) });
-    for (const move of game.moves) made.push({ ply: move.ply, value: forBlack(move, move.played) });
+    if (first) made.push({ ply: 0, value: forBlack(first, first.best_value) });
+    for (const move of game.moves) made.push({ ply: move.ply, value: forBlack(move, move.value) });
     return made.filter((point) => point.value !== null && point.value !== undefined);
   }
 
@@ -87,10 +87,10 @@ export function makeGraph(place, on) {
       if (move.loss > 0.005) {
         const height = Math.max(1.5, (Math.min(move.loss, LARGEST_LOSS) / LARGEST_LOSS) * (LOSSES - 14));
         const { mark, kind } = lossMark(move.loss);
-        parts.push(shape("rect", { class: `loss ${move.side === "X" ? "black" : "white"} ${kind}`, x: at - thick / 2, y: base - height, width: thick, height, rx: 1 }));
+        parts.push(shape("rect", { class: `loss ${move.side === "black" ? "black" : "white"} ${kind}`, x: at - thick / 2, y: base - height, width: thick, height, rx: 1 }));
         if (mark && kind !== "inaccuracy") parts.push(shape("text", { class: `mark ${kind}`, x: at, y: base - height - 3 }, mark));
       }
-      if (move.known) parts.push(shape("rect", { class: `band ${move.known}`, x: at - step, y: base + 3, width: Math.max(step, 1), height: BAND - 4 }));
+      if (move.known_by) parts.push(shape("rect", { class: `band ${move.known_by}`, x: at - step, y: base + 3, width: Math.max(step, 1), height: BAND - 4 }));
     }
     cursor = shape("g", { class: "cursor" },
       shape("line", { y1: TOP - 4, y2: base + BAND }), shape("circle", { r: 4.5, cy: y(0) }));

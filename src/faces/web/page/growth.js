@@ -13,7 +13,7 @@ const POLICIES = [
 ];
 // The server takes no higher one.
 const HIGHEST_LEVEL = 30;
-const ENDS = { time: "The time is over.", stopped: "It was stopped.", "nothing left": "Nothing is left to grow here." };
+const ENDS = { time: "The time is over.", interrupted: "It was stopped.", nothing_left: "Nothing is left to grow here." };
 
 export function make(box, context) {
   const policy = h("select", {}, POLICIES.map(([value, text]) => h("option", { value }, `${value}: ${text}`)));
@@ -60,7 +60,7 @@ export function make(box, context) {
   async function undo() {
     try {
       const { positions, changes: [change] } = await (await send("undo", null, "{}", { headers: headers() })).json();
-      replace(told, h("b", {}, "Undone"), `: ${change.asked}. The book has ${many(positions, "position")}.`);
+      replace(told, h("b", {}, "Undone"), `: ${change.command}. The book has ${many(positions, "position")}.`);
       unsay?.();
     } catch (error) {
       unsay = context.notice(context.sentence(error.message), "bad");
@@ -79,7 +79,7 @@ export function make(box, context) {
     const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     const sums = `${many(state.new_positions ?? state.positions ?? 0, "new position")}, ${many(state.searches ?? 0, "search")}`;
     if (state.running) replace(told, h("b", {}, "Growing"), ` (${state.policy}, level ${state.level}): ${sums}; ${clock} left`);
-    else if (state.result || state.message) replace(told, state.policy ? [h("b", {}, "Last growth"), ` (${state.policy}, level ${state.level}, from ${state.line || "the start"}): `] : null, `${ENDS[state.result] ?? (state.result ? context.sentence(state.result) : "")} ${state.new_positions || state.searches ? `${sums}.` : ""} ${state.message ? context.sentence(state.message) : ""}`);
+    else if (state.ended_by || state.message) replace(told, state.policy ? [h("b", {}, "Last growth"), ` (${state.policy}, level ${state.level}, from ${state.line || "the start"}): `] : null, `${ENDS[state.ended_by] ?? (state.ended_by ? context.sentence(state.ended_by) : "")} ${state.new_positions || state.searches ? `${sums}.` : ""} ${state.message ? context.sentence(state.message) : ""}`);
     else replace(told, "Nothing grows now. The book can be read while it grows.");
   }
   watch("growth", draw);

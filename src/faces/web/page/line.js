@@ -91,7 +91,7 @@ export function makeLine(place, on) {
         "aria-current": ply === state.ply ? "step" : null,
         "aria-label": `${ply}. ${side ? `${sideName(side)} ` : ""}${move}`,
       }, h("span", { class: "number" }, ply), side ? disc(side) : null, move)];
-      if (at?.passed) parts.push(h("span", { class: "pass" }, `${sideName(at.side === "X" ? "O" : "X")} passes`));
+      if (at?.passed) parts.push(h("span", { class: "pass" }, `${sideName(at.side === "black" ? "white" : "black")} passes`));
       if (at?.name && at.name !== lastName(path, ply)) parts.push(h("em", { class: ply > state.ply ? "ahead" : null }, at.name));
       return h("li", {}, parts);
     });
@@ -150,7 +150,7 @@ export function makePosition(place) {
     const black = at.board.split("X").length - 1, white = at.board.split("O").length - 1;
     replace(turn,
       over ? h("span", {}, "The game is over") : [disc(at.side), h("span", {}, `${sideName(at.side)} to move`)],
-      at.passed && !over ? h("strong", { class: "passes" }, `${sideName(at.side === "X" ? "O" : "X")} has to pass`) : null,
+      at.passed && !over ? h("strong", { class: "passes" }, `${sideName(at.side === "black" ? "white" : "black")} has to pass`) : null,
       h("span", { class: "soft count" }, `${black}\u2013${white}`),
       h("span", { class: "soft" }, many(64 - black - white, "empty")),
       also.length ? h("span", { class: "also" }, `also ${also.join(", ")}`) : null);
@@ -160,7 +160,7 @@ export function makePosition(place) {
       replace(facts);
       return;
     }
-    const sign = state.pov === "black" && at.side === "O" ? -1 : 1;
+    const sign = state.pov === "black" && at.side === "white" ? -1 : 1;
     const who = state.pov === "black" ? "Black" : sideName(at.side);
     if (over) {
       const forBlack = black - white;
@@ -200,8 +200,8 @@ export function makePosition(place) {
       add("set by hand", [author, day].filter(Boolean).join(", "), signed(said * sign, 2), author ? h("span", { class: "soft" }, author) : null);
     }
     if (position.grade) add("grade", "How the lines of best play end: A all proven, F none searched to the end", position.grade);
-    if ((position.remember ?? position.other_remembers ?? null) !== null) {
-      const [forBlack, forWhite] = at.side === "X" ? [position.remember, position.other_remembers] : [position.other_remembers, position.remember];
+    if ((position.to_learn ?? position.other_to_learn ?? null) !== null) {
+      const [forBlack, forWhite] = at.side === "black" ? [position.to_learn, position.other_to_learn] : [position.other_to_learn, position.to_learn];
       add("to learn", "Positions that each side must remember to hold best play", `Black ${forBlack ?? "many"}, White ${forWhite ?? "many"}`);
     }
     made.push(...gamesFact(position));

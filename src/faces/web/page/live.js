@@ -34,7 +34,7 @@ export function makeSearch(heard, waits, failed) {
       },
       error: (told) => {
         stop();
-        failed(told.error ?? String(told));
+        failed(told.message ?? String(told));
       },
     }, () => {
       stop();

@@ -98,7 +98,7 @@ export function makeMoves(place, on) {
     wait(Boolean(isLate));
     if (stamp === drawn) return;
     drawn = stamp;
-    const sign = state.pov === "black" && side === "O" ? -1 : 1;
+    const sign = state.pov === "black" && side === "white" ? -1 : 1;
     heads(state, sign);
     table.classList.toggle("searching", state.search);
     // On a phone a row has no room for all: that by which it is sorted is shown.

@@ -6,7 +6,7 @@ import { show } from "./keys.js";
 
 export function showRead(told, context) {
   const games = told.games ?? [];
-  const refused = (told.refused ?? []).map((each) => `${each.where ? `${each.where}: ` : ""}${each.what}`);
+  const refused = (told.refused ?? []).map((each) => `${each.where ? `${each.where}: ` : ""}${each.message}`);
   if (!games.length) {
     context.notice(refused.length ? context.sentence(refused[0]) : "No game was found in it.", "bad");
     return;

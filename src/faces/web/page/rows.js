@@ -30,7 +30,7 @@ export function rowsOf(position, search) {
       posting, squares,
       values: book?.values ?? null, alone: book?.searched_values ?? null, loss: book?.loss ?? null, chances: book?.chances ?? null,
       sure: book?.evidence ?? null, plies: book?.evidence_plies ?? null, held: book?.held ?? null, depth: book?.depth ?? null, selectivity: book?.selectivity ?? null,
-      kind: book?.kind ?? "unknown", name: book?.name ?? null, transposition: Boolean(book?.transposition),
+      kind: book?.known_by ?? "unknown", name: book?.name ?? null, transposition: Boolean(book?.transposition),
       games: games?.games ?? 0, share: games && all ? games.games / all : 0,
       results: games ? [games.black, games.draw, games.white] : null,
       mean: forMover(position, games?.mean_score), theoretical: forMover(position, games?.mean_theoretical),
@@ -58,7 +58,7 @@ export function rowsOf(position, search) {
 const bestOfBook = (rows) => Math.max(...rows.map((row) => (row.isFresh ? -Infinity : row.values?.guess ?? -Infinity)));
 
 const forMover = (position, value) =>
-  value === null || value === undefined ? null : position.position.side === "X" ? value : -value;
+  value === null || value === undefined ? null : position.position.side === "black" ? value : -value;
 
 /** The value that is another's side of a value: who is content with a draw faces who must avoid it. */
 const ACROSS = { draw_seeking: "win_seeking", win_seeking: "draw_seeking" };

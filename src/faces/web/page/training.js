@@ -1,6 +1,6 @@
 // Training: the values are hidden, the book's move is guessed, what was missed comes again later.
 
-import { h, replace, signed, many, sideName } from "./dom.js";
+import { h, replace, signed, many, sideName, letterOf } from "./dom.js";
 import { now, play, step, goTo, lineText } from "./state.js";
 
 const STORE = "rosebill training";
@@ -32,7 +32,7 @@ export function make(box, context) {
   let cards = load(), session = null, asked = null;
   const learn = h("p", {});
   const due = h("p", { class: "soft" });
-  const colour = h("select", { id: "train-colour" }, h("option", { value: "X" }, "Black"), h("option", { value: "O" }, "White"));
+  const colour = h("select", { id: "train-colour" }, h("option", { value: "black" }, "Black"), h("option", { value: "white" }, "White"));
   const within = h("select", { id: "train-within" }, [["0", "only the best move"], ["0.5", "half a disc"], ["1", "one disc"]].map(([value, text]) => h("option", { value }, text)));
   within.value = "0.5";
   const depth = h("select", { id: "train-depth" }, [["6", "6 guesses"], ["10", "10 guesses"], ["60", "until the book ends"]].map(([value, text]) => h("option", { value }, text)));
@@ -96,7 +96,7 @@ export function make(box, context) {
     asked = null;
     const missed = session.again.shift();
     // Each comes once: another book may not have it, and what is missed comes again by itself.
-    const old = missed ? null : dueNow().find(([, card]) => card.colour === session.colour && card.line.startsWith(session.base) && !session.offered.has(card.line));
+    const old = missed ? null : dueNow().find(([, card]) => card.colour === letterOf(session.colour) && card.line.startsWith(session.base) && !session.offered.has(card.line));
     const line = missed ?? old?.[1].line ?? session.base;
     if (old) session.offered.add(line);
     session.isOld = Boolean(missed || old);
@@ -110,7 +110,7 @@ export function make(box, context) {
     const key = keyOf(view);
     const old = cards[key] ?? { box: 0, missed: 0 };
     const box = isRight ? Math.min(old.box + 1, WAITS.length - 1) : 0;
-    cards[key] = { line: lineText(now()), colour: session.colour, box, missed: old.missed + (isRight ? 0 : 1), due: Date.now() + WAITS[box] };
+    cards[key] = { line: lineText(now()), colour: letterOf(session.colour), box, missed: old.missed + (isRight ? 0 : 1), due: Date.now() + WAITS[box] };
     save(cards);
   }
 
@@ -187,11 +187,11 @@ export function make(box, context) {
     if (!session) {
       const position = view.position;
       if (!position || view.isLate) return;
-      const isBlack = position.position.side === "X";
+      const isBlack = position.position.side === "black";
       if (position.over) replace(learn, "The game is over here: there is nothing to guess.");
       else if (!position.in_book) replace(learn, outside(view.stats));
       else {
-        const [black, white] = isBlack ? [position.remember, position.other_remembers] : [position.other_remembers, position.remember];
+        const [black, white] = isBlack ? [position.to_learn, position.other_to_learn] : [position.other_to_learn, position.to_learn];
         replace(learn, "From here on the book has ", h("b", {}, positions(black)), " that Black must remember to hold best play, and ", h("b", {}, positions(white)), " that White must.");
       }
       const all = Object.values(cards);

@@ -76,15 +76,15 @@ export function make(box, context) {
     }
     if (mine !== serial) return;
     // A position none of whose moves has a value is a line of no moves: there is nothing to draw.
-    lines = told.lines.filter((each) => each.moves);
-    const side = view.path[state.ply]?.side === "O" ? "White" : "Black";
+    lines = told.lines.filter((each) => each.continuation);
+    const side = view.path[state.ply]?.side === "white" ? "White" : "Black";
     replace(head, lines.length ? [h("b", {}, count(lines.length)), by === "games" ? ` line${lines.length === 1 ? "" : "s"} most played, ` : ` best line${lines.length === 1 ? "" : "s"} by the ${by} value, `,
         h("span", { class: "soft" }, by === "games" ? "behind each is how many games come to its end" : `in discs for ${side}; behind each is what it gives away`)]
       : by === "games" ? "No line from here was played in ten games or more."
       : ["The book has no line from here. Grow it from this position: ", h("code", {}, context.command("grow", line ? `--from ${quoted(line)}` : ""))]);
     more.hidden = lines.length < wanted || wanted >= MOST;
     const base = line + (state.start && !state.moves.length ? " " : "");
-    replace(tree, branch(lines.map((each) => ({ ...each, plies: each.moves.match(/../g) ?? [] })), 0, base, state.ply, 1));
+    replace(tree, branch(lines.map((each) => ({ ...each, plies: each.continuation.match(/../g) ?? [] })), 0, base, state.ply, 1));
     tree.querySelector('[role="treeitem"]')?.setAttribute("tabindex", "0");
   }
 

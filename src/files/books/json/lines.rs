@@ -95,8 +95,8 @@ pub(super) struct NodeLine {
     pub(super) evidence: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) held: Vec<String>,
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub(super) due: bool,
+    #[serde(default, alias = "due", skip_serializing_if = "is_false")]
+    pub(super) search_due: bool,
     /// All searches, where that is not the one above alone with the links left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) records: Option<Vec<RecordLine>>,

@@ -8,7 +8,7 @@
 //! `values` are with facts, beside `searched_values` where these are others. `rest`, `depth`, `selectivity` and
 //! `source` are the search that answers for the moves which are no links. Where that is not all that is kept,
 //! `records` are all searches, the greatest first, each with the moves that it left out; `bounds` what was proven
-//! beyond them, and `judgement` what a person said. `evidence`, in discs, `held` and `due` follow from the rest, as
+//! beyond them, and `judgement` what a person said. `evidence`, in discs, `held` and `search_due` follow from the rest, as
 //! `values` do. After the nodes come a line of bounds for each position that is no node, and one for each fact.
 //!
 //! Versions 1 and 2 (with facts) know links and rests alone: each search left out what is a link.

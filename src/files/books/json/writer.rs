@@ -91,7 +91,7 @@ impl<W: Write> JsonWriter<W> {
             source: node.searched.source.0,
             evidence: Some(node.evidence.discs()),
             held: names(key, held_links),
-            due: node.due,
+            search_due: node.due,
             records: (!is_usual).then(records),
             bounds: held.bounds.iter().map(bound_line).collect(),
             judgement: held.judgement.as_ref().map(|judgement| JudgementLine {

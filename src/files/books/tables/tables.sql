@@ -41,7 +41,7 @@ CREATE TABLE moves (                -- with a value or played in games; of moves
     move TEXT NOT NULL,
     child INTEGER REFERENCES positions (key), -- what it leads to, null where that is not in `positions`
     same_side INTEGER NOT NULL,     -- 1: the other side must pass, so `child` is of the same side
-    kind TEXT,                      -- how its value is known: book, held, best other, ends the game; null: it is not
+    known_by TEXT,                  -- how its value is known: book, held, best other, ends the game; null: it is not
     value REAL,                     -- the best guess, for the side that moves
     draw_seeking REAL,
     win_seeking REAL,

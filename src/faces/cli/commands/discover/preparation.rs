@@ -28,7 +28,7 @@ use crate::othello::score::Score;
 /// Arguments of `discover preparation`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples: rosebill discover preparation takizawa masaki --remember 5\n          \
+    after_help = "Examples: rosebill discover preparation takizawa masaki --learn 5\n          \
              rosebill discover preparation aspenryd --side white --pgn aspenryd.pgn --book-part aspenryd.db\n\n\
     For each color of the player: where good values are left, where the score is worse than usual (small \
     samples: each is at least one standard error below the player's mean), and lines to learn. Your \
@@ -53,10 +53,10 @@ pub struct Arguments {
     loss: i32,
     /// The most that an own move on a line to learn may give away, in discs
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
-    cost: i32,
+    own_loss: i32,
     /// How many lines to learn against each color
     #[arg(long, value_name = "LINES", default_value_t = 8, value_parser = at_least::<0, usize>)]
-    remember: usize,
+    learn: usize,
     /// Write the positions of the lines to learn into this new book file
     #[arg(long, value_name = "NEWFILE")]
     book_part: Option<PathBuf>,
@@ -113,8 +113,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             name: arguments.name.join(" "),
             sides,
             loss: arguments.loss,
-            cost: arguments.cost,
-            remember: arguments.remember,
+            own_loss: arguments.own_loss,
+            learn: arguments.learn,
             window: arguments.place.window(WINDOW),
         },
     )?;

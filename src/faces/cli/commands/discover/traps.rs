@@ -30,7 +30,7 @@ impl From<SideArgument> for Side {
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples: rosebill discover traps --side white --least-games 50\n          \
-             rosebill discover traps --from tiger --cost 0.5 --lines\n\n\
+             rosebill discover traps --from tiger --regret 0.5 --lines\n\n\
     The line is the one that costs least to the side that sets the trap; of the other side's moves on \
     it each is played by one of ten at least. 'wrong' is how many go wrong there, 'gain' what replies \
     give away on average, recent games counted more; those come first that bring most in, less what \
@@ -43,9 +43,9 @@ pub struct Arguments {
     /// What a wrong reply gives away at least, in discs
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "2")]
     loss: i32,
-    /// The most that the line may cost the side that sets the trap, in discs
+    /// The most that the side that sets the trap may give away along the line, in discs
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "1")]
-    cost: i32,
+    regret: i32,
     /// The side that sets the trap [default: either]
     #[arg(long)]
     side: Option<SideArgument>,
@@ -61,13 +61,15 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         &TrapOptions {
             place: arguments.place.place(arguments.least_games),
             loss: arguments.loss,
-            cost: arguments.cost,
+            regret: arguments.regret,
             window: arguments.place.window(WINDOW),
             side: arguments.side.map(Side::from),
         },
     )?;
-    let table =
-        table_of(["side", "games", "wrong", "gain", "cost", "reply", "loss", "right", "line"], row);
+    let table = table_of(
+        ["side", "games", "wrong", "gain", "regret", "reply", "loss", "right", "line"],
+        row,
+    );
     arguments.place.print(&found, "no trap is known here", |trap| &trap.line, table, context)
 }
 
@@ -78,7 +80,7 @@ fn row(trap: &Trap) -> [String; 9] {
         grouped(trap.games),
         share_text(trap.wrong, trap.games),
         format!("{:.1}", trap.gain.discs()),
-        format!("{:.1}", trap.cost.discs()),
+        format!("{:.1}", trap.regret.discs()),
         format!("{reply} {}", share_text(times, trap.games)),
         loss_text(trap.loss, trap.error),
         trap.right.0.to_string(),

@@ -87,8 +87,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let mut printed: std::io::Result<()> = Ok(());
     let (report, is_new) =
         import_games_at(&book, &arguments.paths, &options, |event| match event {
-            GameImportEvent::Progress(file, games) => {
+            GameImportEvent::Progress(file, games, (_, 1)) => {
                 progress.show_share(&format!("{file}: "), games, None, "game");
+            }
+            GameImportEvent::Progress(file, games, (number, of)) => {
+                let before = format!("{file}: {} | ", counted(games, "game"));
+                progress.show_share(&before, number, Some(of), "file");
             }
             GameImportEvent::Indexing => {
                 progress.show(|| "looking for shared positions".to_owned())

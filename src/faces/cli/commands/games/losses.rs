@@ -107,14 +107,14 @@ fn as_json(report: &LossReport, player: Option<&Person>, limit: usize) -> impl S
             name: year.to_string(),
             games: known.games,
             // All moves of its games, valued or not.
-            moves_played: known.moves,
+            moves: known.moves,
             ..sum: known.sum,
         }
     });
     object! {
         player: player.map(|player| player.name.clone()),
         games: report.games,
-        analysed: report.analysed,
+        games_valued: report.analysed,
         moves: report.moves,
         all: report.all,
         black,

@@ -39,8 +39,8 @@ pub struct Arguments {
     #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = whole)]
     least_games: u64,
     /// List the players that chose each move most often, too
-    #[arg(long)]
-    who: bool,
+    #[arg(long = "players")]
+    lists_players: bool,
     #[command(flatten)]
     filter: GameFilter,
 }
@@ -175,7 +175,7 @@ fn print_who(
 ) -> anyhow::Result<()> {
     let who = who_played(database, stats, TOLD)?;
     context.output.line("")?;
-    if arguments.who {
+    if arguments.lists_players {
         for played in &stats.moves {
             let chose = players_text(who.chose(played.square));
             context.output.folded(&format!("{}  {chose}", played.square), ", ", 4)?;

@@ -339,7 +339,7 @@ fn as_json(
         // What was to be done for the book to have a level, as known beforehand.
         planned?: plan.copied(),
         seconds: status.elapsed.as_secs_f64(),
-        result: summary.ended.text(),
+        ended_by: summary.ended.name(),
         values_before: summary.before,
         values: status.root,
         error: summary.first.trust.error().map(hundredths),

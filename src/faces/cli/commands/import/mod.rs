@@ -76,7 +76,7 @@ fn file_json(report: &FileReport) -> impl Serialize + '_ {
         let told = listed.filter(|defect| kind.is_told() && defect.kind == kind);
         let told: Vec<String> = told.map(ToString::to_string).collect();
         // The first of them, of kinds of which each is worth a message.
-        object! { kind: kind.name(), count, told?: Some(told).filter(|told| !told.is_empty()) }
+        object! { kind: kind.name(), count, examples?: Some(told).filter(|told| !told.is_empty()) }
     });
     object! {
         file: report.file.display().to_string(),

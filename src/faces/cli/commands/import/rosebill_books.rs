@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::super::dry_run;
 use super::{Arguments, fact_lines, less_sure};
 use crate::app::games::MergedGames;
-use crate::app::{MergeError, merge_into, try_merge};
+use crate::app::{MergeError, Reader, merge_into, try_merge};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::wrong_file::{Takes, or_right_command};
@@ -18,7 +18,8 @@ pub(super) fn run(
     context: &mut Context,
 ) -> anyhow::Result<Status> {
     let book = context.book();
-    let busy = context.busy("merging", None);
+    let positions = |file: &PathBuf| Some(Reader::open(file).ok()?.counts().ok()?.positions);
+    let busy = context.busy("merging", files.iter().map(positions).sum());
     let merged = if arguments.dry_run {
         let done = book.open().map_err(MergeError::from);
         done.and_then(|mut book| try_merge(&mut book, files))

@@ -43,7 +43,7 @@ fn as_json(stats: &Stats) -> impl Serialize {
         exact: stats.sum(|layer| layer.exact),
         decided: stats.sum(|layer| layer.decided),
         decided_by_searches: stats.sum(|layer| layer.decided_by_searches),
-        incomplete: stats.incomplete,
+        search_due: stats.search_due,
         held: stats.held,
         mean_evidence: hundredths(stats.evidence),
         guess: root.map(|root| root.guess),
@@ -77,8 +77,8 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     };
     let (proven, exact) = (grouped(proven), grouped(exact));
     say("proven", &format!("{proven} won, lost or drawn, {exact} of them to the disc{alone}"))?;
-    let incomplete = grouped(stats.incomplete);
-    say("to search", &format!("{incomplete} with moves that are not searched yet"))?;
+    let due = grouped(stats.search_due);
+    say("to search", &format!("{due} with moves that are not searched yet"))?;
     if stats.held > 0 {
         let held = counted(stats.held, "link");
         say("held", &format!("{held}, to positions less sure than the search before them"))?;

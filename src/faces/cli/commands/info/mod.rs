@@ -51,8 +51,8 @@ struct Info {
     positions: u64,
     facts: u64,
     games: u64,
-    incomplete: u64,
-    set_by_hand: u64,
+    search_due: u64,
+    judgements: u64,
     fewest_discs: Option<u8>,
     most_discs: Option<u8>,
     sources: Vec<String>,
@@ -96,8 +96,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         positions: counts.positions,
         facts: book.facts().count()?,
         games: book.games().count()?,
-        incomplete: counts.incomplete,
-        set_by_hand: judgements,
+        search_due: counts.search_due,
+        judgements,
         fewest_discs: counts.layers.first().map(|&(discs, _)| discs),
         most_discs: counts.layers.last().map(|&(discs, _)| discs),
         sources: book.sources()?.iter().map(|known| source_text(&known.source)).collect(),
@@ -131,10 +131,10 @@ fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
     }
     output.line(format_args!(
         "to search  {} with moves that are not searched yet",
-        info.incomplete
+        info.search_due
     ))?;
-    if info.set_by_hand > 0 {
-        output.line(format_args!("by hand    {} with a value that was set", info.set_by_hand))?;
+    if info.judgements > 0 {
+        output.line(format_args!("by hand    {} with a value that was set", info.judgements))?;
     }
     if !info.sources.is_empty() {
         output.line("\nsources")?;
@@ -156,7 +156,7 @@ fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
     }
     for run in &info.runs {
         let result = run.result.as_deref().unwrap_or("not ended");
-        output.folded(&format!("  {}  {}", run.started, run.asked), " ", 4)?;
+        output.folded(&format!("  {}  {}", run.started, run.command), " ", 4)?;
         output.folded(&format!("    {}; {result}", run.progress), ", ", 6)?;
     }
     Ok(())

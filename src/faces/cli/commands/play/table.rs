@@ -317,14 +317,14 @@ impl<'c> Table<'c> {
 
     pub(super) fn note(&mut self, text: &str) -> std::io::Result<()> {
         if self.output().is_json() {
-            return self.output().object(&object! { kind: "note", note: text });
+            return self.output().object(&object! { kind: "note", message: text });
         }
         self.output().folded(text, " ", 2)
     }
 
     pub(super) fn fault(&mut self, text: &str) -> std::io::Result<()> {
         match self.output().is_json() {
-            true => self.output().object(&object! { kind: "refused", what: text }),
+            true => self.output().object(&object! { kind: "refused", message: text }),
             false => self.output().folded(text, " ", 2),
         }
     }

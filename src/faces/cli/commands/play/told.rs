@@ -63,7 +63,7 @@ pub(super) fn hint_json(square: Square, line: &[Square], worth: Worth) -> impl S
 #[derive(Serialize, Default, Debug)]
 pub(super) struct Worth {
     /// Where from: "book", "search", or "only" where there is no other move.
-    known: Option<&'static str>,
+    known_by: Option<&'static str>,
     values: Option<Values>,
     depth: Option<u8>,
     selectivity: Option<Selectivity>,
@@ -75,9 +75,9 @@ impl Worth {
     fn of(reason: &Reason) -> Self {
         match reason {
             Reason::Pass => Self::default(),
-            Reason::Only => Self { known: Some("only"), ..Self::default() },
+            Reason::Only => Self { known_by: Some("only"), ..Self::default() },
             Reason::Book(values) => {
-                Self { known: Some("book"), values: Some(*values), ..Self::default() }
+                Self { known_by: Some("book"), values: Some(*values), ..Self::default() }
             }
             Reason::Searched(found) => {
                 Self::searched(found.value, found.proof, found.depth, found.selectivity)
@@ -87,7 +87,7 @@ impl Worth {
 
     fn searched(value: Score, proof: Proof, depth: u8, selectivity: Selectivity) -> Self {
         Self {
-            known: Some("search"),
+            known_by: Some("search"),
             values: Some(Values::of_search(value, proof)),
             depth: Some(depth),
             selectivity: Some(selectivity),
@@ -105,7 +105,7 @@ impl From<&MoveScore> for Worth {
 impl From<&BookHint> for Worth {
     fn from(BookHint { found, values, games, .. }: &BookHint) -> Self {
         Self {
-            known: Some("book"),
+            known_by: Some("book"),
             values: Some(*values),
             depth: found.searched.map(|searched| searched.depth),
             selectivity: found.searched.map(|searched| searched.selectivity),

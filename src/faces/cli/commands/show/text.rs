@@ -418,8 +418,8 @@ pub(in crate::faces::cli::commands) fn trust_lines(
         grade.map(|grade| ("best play", grade)).into_iter().collect();
     lines.extend(trust.sure.map(|sure| ("sure", sure_text(sure))));
     let (black, white) = match side {
-        Side::Black => (trust.remember, trust.other_remembers),
-        Side::White => (trust.other_remembers, trust.remember),
+        Side::Black => (trust.to_learn, trust.other_to_learn),
+        Side::White => (trust.other_to_learn, trust.to_learn),
     };
     let learned = black.zip(white);
     let learned = learned.map(|(black, white)| format!("black {black}, white {white} positions"));

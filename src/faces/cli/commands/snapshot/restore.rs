@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::app::restore_file;
+use crate::app::snapshot::positions_of_snapshot;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::wrong_file::{Takes, or_right_command};
@@ -24,7 +25,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Result<Status> {
     context.end_on_interrupt()?;
     let book = context.book();
-    let busy = context.busy("restoring the book", None);
+    let busy = context.busy("restoring the book", positions_of_snapshot(&arguments.file));
     let (positions, is_new) =
         restore_file(&book, &arguments.file, !arguments.no_undo).map_err(|error| {
             or_right_command(error.into(), Takes::Snapshots, [arguments.file.as_path()])

@@ -52,7 +52,7 @@ fn violation(
         // As it is stored, whichever side moves: with Black to move.
         position: key.map(|key| Placed::black_to_move(key.position())),
         game,
-        what: what.to_owned(),
+        message: what.to_owned(),
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             );
         output.object(&object! {
             positions: positions.positions,
-            incomplete: positions.incomplete,
+            search_due: positions.search_due,
             held: positions.held,
             games: games.games,
             analysed_moves: analyses.moves,
@@ -93,7 +93,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         })?;
     } else {
         print_first(output, &positions.first, positions.violations)?;
-        let due = match positions.incomplete {
+        let due = match positions.search_due {
             0 => String::new(),
             due => format!(", {due} with moves that are not searched yet"),
         };

@@ -183,8 +183,10 @@ pub(super) fn run_probcut(
     if context.output.is_json() {
         context.output.object(&json!({"midgame": model.midgame, "end": model.end}))?;
     } else {
-        context.output.line(format_args!("midgame: {:?}", model.midgame))?;
-        context.output.line(format_args!("end: {:?}", model.end))?;
+        for (title, terms) in [("midgame", &model.midgame[..]), ("end", &model.end[..])] {
+            let terms: Vec<String> = terms.iter().map(f32::to_string).collect();
+            context.output.line(format_args!("{title}: {}", terms.join(", ")))?;
+        }
     }
     let few = cells.iter().filter(|cell| cell.positions < ENOUGH_POSITIONS).count();
     if few > 0 {
