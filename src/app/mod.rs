@@ -92,6 +92,7 @@ pub use verify::{Verified, verify};
 // What faces print, or hand in, of the floors below: plain data, and a book that is only read.
 pub(crate) use crate::files::kind::FileKind;
 pub use crate::openbook::draw_tree::{DrawPosition, DrawTree, draw_tree};
+pub(crate) use crate::openbook::error_to_expect;
 pub use crate::openbook::held_move::HeldMove;
 pub use crate::openbook::lines::{BookLine, By, LineTerms, lines};
 pub use crate::openbook::propagate::LessSure;

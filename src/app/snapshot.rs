@@ -45,8 +45,8 @@ pub enum RestoreError {
     },
     /// There is nothing to take back.
     #[error(
-        "there is nothing to undo for {}: growth, imports and other changes of its positions can be undone; \
-         games are removed", .0.display()
+        "there is nothing to undo for {}: growth, imports and other changes of its positions can be undone, \
+         changes of its games cannot", .0.display()
     )]
     NothingToUndo(PathBuf),
     #[error("there is nothing to do again for {}: nothing was undone since the last change", .0.display())]

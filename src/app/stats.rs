@@ -23,10 +23,10 @@ pub(crate) struct LayerStats {
     /// Nodes whose result is known to the disc, from searches or facts.
     pub exact: u64,
     /// Nodes whose outcome (win, loss or draw) is proven; exact ones included.
-    pub decided: u64,
+    pub proven: u64,
     /// Those of them that searches alone have proven.
     #[serde(skip)]
-    pub decided_by_searches: u64,
+    pub proven_by_searches: u64,
 }
 
 /// How many nodes were searched in one way.
@@ -111,8 +111,8 @@ pub(crate) fn stats(book: &Reader) -> Result<Stats, StoreError> {
             layer.links += node.links.len() as u64;
             let values = worth(&node);
             layer.exact += u64::from(values.is_exact());
-            layer.decided += u64::from(values.is_decided());
-            layer.decided_by_searches += u64::from(node.values.is_decided());
+            layer.proven += u64::from(values.is_decided());
+            layer.proven_by_searches += u64::from(node.values.is_decided());
         }
         stats.positions += 1;
         stats.search_due += u64::from(node.is_incomplete());

@@ -99,6 +99,14 @@ const fn skipped(percent: u8) -> u32 {
     SKIPPED * 100_u8.saturating_sub(percent) as u32 / 10
 }
 
+/// A standard error over the error to expect, of errors that are normally distributed.
+const STANDARD: f64 = 1.25;
+
+/// The error to expect where this is the standard error.
+pub(crate) fn error_to_expect(standard: f64) -> f64 {
+    standard / STANDARD
+}
+
 impl Evidence {
     /// Nothing can be wrong.
     pub(crate) const EXACT: Self = Self(0);
@@ -166,7 +174,7 @@ impl Evidence {
 
     /// The standard error that it stands for, in discs.
     pub(crate) fn standard_error(self) -> f64 {
-        self.discs() * 1.25
+        self.discs() * STANDARD
     }
 
     /// The most plies for which a search at so many empties, with the selectivity that levels begin with,

@@ -77,6 +77,7 @@ pub(crate) use derive::{Deriver, Leads};
 pub(crate) use edit::check_node;
 pub use edit::{Found, Inserted, NodeError};
 pub use evidence::Evidence;
+pub(crate) use evidence::error_to_expect;
 pub use facts::WithFacts;
 pub(crate) use fold::Legacy;
 pub(crate) use graph::{Link, NodeStore, links_of, links_once};

@@ -98,7 +98,7 @@ fn illegal_moves_and_boards_are_told_in_one_line() {
     let desk = Desk::grown("5");
     let message = desk.refused(&["show", "f5d6g1"]);
     assert!(
-        message.contains("illegal move g1 at ply 3 of 'f5d6g1': it flips nothing"),
+        message.contains("illegal move g1 at ply 3 of 'f5d6g1': it flips no disc"),
         "{message}"
     );
     let board = "-".repeat(63);

@@ -158,8 +158,8 @@ fn a_preparation_has_both_colours_and_can_be_taken_along() {
     let whole = desk.json(&[&ask[..], &files].concat());
     let black = &whole["black"];
     assert_eq!((&whole["player"], &black["games"]), (&"Bob".into(), &4.into()));
-    assert_eq!(fields(black), "games learn leaves percent poor");
-    assert_eq!(fields(&black["leaves"][0]), MISTAKE);
+    assert_eq!(fields(black), "departures games learn percent poor");
+    assert_eq!(fields(&black["departures"][0]), MISTAKE);
     assert_eq!(fields(&black["learn"][0]), "chance gain games line name");
     let learned: Vec<&Value> = [&whole["black"], &whole["white"]]
         .into_iter()

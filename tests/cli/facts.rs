@@ -104,8 +104,8 @@ fn a_proof_of_the_position_is_in_its_chances_and_in_the_statistics() {
         let stats = desk.json(&["info", "--by-discs"]);
         assert_eq!(stats["lower"], shown["values"]["lower"]);
         assert_eq!(stats["guess"], shown["values"]["guess"]);
-        assert_eq!(stats["decided_by_searches"], before["decided"]);
-        assert!(stats["decided"].as_u64() > before["decided"].as_u64(), "{bounds}");
+        assert_eq!(stats["proven_by_searches"], before["proven"]);
+        assert!(stats["proven"].as_u64() > before["proven"].as_u64(), "{bounds}");
         desk.ok(&["undo", "-q"]);
     }
     assert_eq!(desk.json(&["info", "--by-discs"]), before);

@@ -225,7 +225,7 @@ fn a_bad_game_costs_itself_only_and_a_second_import_nothing() {
     let output = desk.run(&["games", "import", "mixed.txt"]);
     assert_eq!(output.status.code(), Some(3));
     let told = stderr(&output);
-    let line = "rosebill: mixed.txt:2 (game 2): move 3 \"a1\": turns no disc; expected one of";
+    let line = "rosebill: mixed.txt:2 (game 2): move 3 \"a1\": flips no disc; expected one of";
     assert!(told.starts_with(line), "{told}");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "mixed.txt: 3 games, 2 new, 1 refused\n");
     let output = desk.run(&["games", "import", "mixed.txt", "--json"]);

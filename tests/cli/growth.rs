@@ -147,7 +147,7 @@ fn lines_come_from_games_in_any_format_and_from_names() {
     assert_eq!(output.status.code(), Some(0));
     let told = stderr(&output);
     assert!(told.contains("games.pgn: 1 of 2 games used: 1 cannot be read, first"), "{told}");
-    assert!(told.contains("games.pgn:5 (game 2): move 2 \"a1\": turns no disc"), "{told}");
+    assert!(told.contains("games.pgn:5 (game 2): move 2 \"a1\": flips no disc"), "{told}");
     assert_eq!(desk.json(&["show", "f5d6c3d3"])["in_book"], true);
     desk.ok(&[&grow[..], &["--line", "tiger"]].concat());
     assert_eq!(desk.json(&["show", "tiger"])["in_book"], true);

@@ -52,7 +52,7 @@ fn what_is_no_position_is_said_with_what_would_be() {
     let desk = Desk::grown("5");
     for (words, parts) in [
         (&["f5d6g1"][..], &["illegal move g1 at ply 3", "black can play c3 c4 c5 c6 c7"][..]),
-        (&["no-"], &["can be No-Cat", ": give the moves, or the whole name"]),
+        (&["no-"], &["may mean No-Cat", ": give the moves, or the whole name"]),
         (&["tiger", "16"], &["'16' is not a move behind 'tiger'"]),
         (&["2"], &["unreadable move '2'"]),
         (&["2.", "f6"], &["illegal move f6 at ply 1 of '2. f6'"]),

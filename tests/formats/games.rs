@@ -54,7 +54,7 @@ fn odd_files_are_read_as_their_table_says() {
         ("11-pass-none.txt", 1, 0, ""),
         ("12-pass-wrong.txt", 0, 1, ":1 (game 1): move 13 \"pass\": a pass, but black can move"),
         ("13-occupied.txt", 0, 1, ":1 (game 1): move 21 \"c4\": the square is occupied"),
-        ("14-noflip.txt", 1, 1, ":1 (game 1): move 11 \"a1\": turns no disc; expected one of"),
+        ("14-noflip.txt", 1, 1, ":1 (game 1): move 11 \"a1\": flips no disc; expected one of"),
         ("15-offboard.txt", 0, 1, ":1 (game 1): move 15 \"i9\": no such square"),
         ("16-halfmove.txt", 0, 1, ":1 (game 1): move 23 \"g\": the text ends in the middle"),
         ("17-unfinished.txt", 1, 0, ""),

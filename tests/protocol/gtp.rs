@@ -72,7 +72,7 @@ fn moves_are_played_taken_back_and_refused() {
         &[
             ("play black f5", "="),
             ("play b d6", "? illegal move: it is white's turn; expected f4 d6 f6"),
-            ("play w a1", "? illegal move: turns no disc; expected one of f4 d6 f6 (white)"),
+            ("play w a1", "? illegal move: flips no disc; expected one of f4 d6 f6 (white)"),
             (
                 "play w F5",
                 "? illegal move: the square is occupied; expected one of f4 d6 f6 (white)",

@@ -422,7 +422,7 @@ fn a_game_from_the_mirrored_start_keeps_its_squares() {
     // Where the board is the usual one, a first move for the other one turns nothing.
     talk.say(&[&format!("set game {}", ggf("B[C5]")), "hint 1"]);
     let told = talk.told();
-    assert!(told.contains("turns no disc; expected one of"), "{told}");
+    assert!(told.contains("flips no disc; expected one of"), "{told}");
 }
 
 #[test]

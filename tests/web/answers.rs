@@ -114,7 +114,7 @@ fn what_the_book_does_not_know_is_an_answer_too() {
 #[test]
 fn lines_openings_and_numbers_are_those_of_the_command_line() {
     let site = Site::new();
-    let lines = site.json("/api/lines?line=f5d6&count=3&by=draw-seeking")["lines"].clone();
+    let lines = site.json("/api/lines?line=f5d6&limit=3&by=draw-seeking")["lines"].clone();
     let wanted = site.desk.ok(&["lines", "f5d6", "-n", "3", "--by", "draw-seeking", "--json"]);
     let wanted: Vec<Value> =
         wanted.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

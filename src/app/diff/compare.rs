@@ -164,6 +164,10 @@ fn best_moves(node: &Node, links: &[Link], below: &LayerValues) -> Bitboard {
     let mut best: Option<Score> = None;
     let mut squares = 0;
     let mut offer = |guess: Score, bit: Bitboard| {
+        // What seems better than the position itself is held: its record answers for that move.
+        if guess > node.values.guess {
+            return;
+        }
         if best.is_none_or(|best| guess > best) {
             (best, squares) = (Some(guess), bit);
         } else if best == Some(guess) {

@@ -21,8 +21,12 @@ pub struct PopularLine {
     pub fashion: f64,
 }
 
+/// The most positions that are looked at: where nearly every game ends elsewhere, most lines lead to where others do.
+const MOST_POSITIONS: usize = 30_000;
+
 /// The line of most popular moves, then those that differ from it in moves that are nearly as
-/// popular, each to another end. A line ends where fewer than `least` games are left.
+/// popular, each to another end. A line ends where fewer than `least` games are left. There are
+/// fewer than `count` where too many positions would have to be looked at.
 pub fn popular_lines(
     database: &GameDatabase<'_>,
     from: &Line,
@@ -45,7 +49,7 @@ pub fn popular_lines(
     };
     push(&mut lines, &mut open, from.clone(), u64::MAX, 1.0);
     while let Some((_, _, Reverse(index))) = open.pop() {
-        if found.len() >= count {
+        if found.len() >= count || seen.len() >= MOST_POSITIONS {
             break;
         }
         let Some((line, games, fashion)) = lines.get(index).cloned() else { continue };

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::duration::show_duration;
 use super::output::Output;
 use super::progress::Progress;
-use crate::app::json::{moves_text, object};
+use crate::app::json::{moves_text, object, thousandths};
 use crate::app::{Answer, Question, TaskProgress, TaskResult};
 use crate::files::counted::{counted, grouped};
 use crate::othello::board::Square;
@@ -194,7 +194,7 @@ impl Answers {
                 proof: outcome.proof,
                 best_line: moves_text(&outcome.line),
                 nodes: outcome.nodes,
-                seconds: result.seconds,
+                seconds: thousandths(result.seconds),
                 complete: outcome.complete,
                 expected?: expected,
                 correct?: correct,

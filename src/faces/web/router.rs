@@ -107,7 +107,7 @@ async fn nothing() -> WebError {
 
 async fn no_method(method: Method) -> Response {
     let method: String = method.as_str().chars().take(20).collect();
-    let text = format!("{method} does nothing here: /api tells what can be asked");
+    let text = format!("{method} does nothing here: /api lists what can be asked");
     let mut response = WebError::new(StatusCode::METHOD_NOT_ALLOWED, text).into_response();
     // axum replaces it by what it knows of the path.
     response.headers_mut().remove(header::ALLOW);

@@ -314,7 +314,7 @@ mod tests {
         {
             assert!(other.parse::<Asked>().is_err(), "{other}");
         }
-        assert!(message("(;GM[2]SZ[8];B[f5];W[a1])").contains("turns no disc"));
+        assert!(message("(;GM[2]SZ[8];B[f5];W[a1])").contains("flips no disc"));
     }
 
     /// A game of each format that starts from a board, with moves or none, is a position again.

@@ -12,7 +12,7 @@
 //! let refused: Vec<_> = refused.into_iter().filter_map(Result::err).collect();
 //! assert_eq!(
 //!     refused[0].to_string(),
-//!     "club.txt:3 (game 3): move 2 \"a1\": turns no disc; expected one of f4 d6 f6 (white)"
+//!     "club.txt:3 (game 3): move 2 \"a1\": flips no disc; expected one of f4 d6 f6 (white)"
 //! );
 //! // The first two are one line in two orientations.
 //! assert_eq!(games[0].black.name.as_deref(), Some("one"));

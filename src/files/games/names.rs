@@ -26,7 +26,7 @@ pub enum NameError {
         /// Names that may be meant.
         similar: Vec<&'static str>,
     },
-    #[error("'{text}' can be {}{}", candidates.join(", "), if *by_case { BY_CASE } else { BY_MORE })]
+    #[error("'{text}' may mean {}{}", candidates.join(", "), if *by_case { BY_CASE } else { BY_MORE })]
     Ambiguous {
         text: String,
         /// The names that begin so, with their lines.
@@ -268,7 +268,7 @@ mod tests {
         assert!(!message("c").contains(BY_CASE), "no two of them are spelled alike");
         let many = message("c");
         assert!(many.contains(" others: ") || many.contains(" 1 other: "), "{many}");
-        let told = "'mim' can be Mimura (f5d6c5f4e3d3), Mimura variation II (f5f6e6f4g5e7f7c5e3f3c4d3c2): give the moves, or the whole name";
+        let told = "'mim' may mean Mimura (f5d6c5f4e3d3), Mimura variation II (f5f6e6f4g5e7f7c5e3f3c4d3c2): give the moves, or the whole name";
         assert_eq!(message("mim"), told);
         assert!(message("no-").contains("No-Cat") && message("no-").contains("No-Kung"));
         assert!(message("bill").contains("(maybe Rose-Bill"), "{}", message("bill"));

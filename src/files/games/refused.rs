@@ -157,7 +157,7 @@ pub enum Note {
     NoScore(u8),
     /// No list of names lies beside a WTHOR file.
     #[error(
-        "no names of {of}: they are in the {files} of WTHOR; put that beside it, and import it again"
+        "no names of {of}: they are in the {files} of WTHOR; put them beside it, and import it again"
     )]
     NamesMissing {
         of: &'static str,

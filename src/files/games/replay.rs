@@ -124,7 +124,7 @@ mod tests {
         let message = |text: &str| play(text).unwrap_err();
         assert_eq!(
             message("f5d6a1"),
-            "move 3 \"a1\": turns no disc; expected one of c3 c4 c5 c6 c7 (black)"
+            "move 3 \"a1\": flips no disc; expected one of c3 c4 c5 c6 c7 (black)"
         );
         assert_eq!(
             message("f5f5"),

@@ -20,7 +20,7 @@ pub enum Pace {
         /// Plies.
         depth: u8,
         selectivity: Selectivity,
-        /// Positions with at most so many empties are solved.
+        /// Positions with at most this many empties are solved.
         solve_from: u8,
     },
 }

@@ -27,7 +27,7 @@ pub(crate) struct CalibrateRequest {
     /// Confidences to search with, percent
     #[arg(long, num_args = 1.., default_values = ["73", "95"])]
     pub selectivities: Vec<Selectivity>,
-    /// Take every so many-th position
+    /// Take only every Nth position
     #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     pub every: usize,
 }

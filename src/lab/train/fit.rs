@@ -31,7 +31,7 @@ pub(crate) struct FitRequest {
     /// Learn from positions of games up to so many moves before their value is known
     #[arg(long, default_value_t = 8, value_parser = within::<u8>(0..=60))]
     pub furthest: u8,
-    /// Learn only from positions of games with at least so many empties
+    /// Learn only from positions of games with at least this many empties
     #[arg(long, default_value_t = 0, value_parser = within::<u8>(0..=60))]
     pub least_empties: u8,
     /// Start from these weights

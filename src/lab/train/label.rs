@@ -41,7 +41,7 @@ pub(crate) struct LabelRequest {
     /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, default_value = "100")]
     pub selectivity: Selectivity,
-    /// Positions with at most so many empties are solved
+    /// Positions with at most this many empties are solved
     #[arg(long, default_value_t = 14, value_parser = within::<u8>(0..=60))]
     pub solve_from: u8,
 }

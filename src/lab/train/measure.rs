@@ -21,9 +21,9 @@ pub(crate) struct MeasureRequest {
     pub task: Option<Task>,
     /// Judge what the last iteration scored, not the value that is made of the last two.
     pub last_iteration: bool,
-    /// Take only every so many-th position.
+    /// Take only every Nth position.
     pub every: usize,
-    /// Leave out so many positions at the beginning: with every second one, 1 takes those that 0 does
+    /// Leave out this many positions at the beginning: with every second one, 1 takes those that 0 does
     /// not.
     pub skip: usize,
     /// Only positions with so many empties.

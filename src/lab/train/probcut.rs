@@ -32,7 +32,7 @@ pub(crate) struct ProbcutRequest {
     /// Plies of the deepest search
     #[arg(long, default_value_t = 10, value_parser = within::<u8>(0..=60))]
     pub depth: u8,
-    /// Up to so many empties the exact result is found as well
+    /// Up to this many empties the exact result is found as well
     #[arg(long, default_value_t = 18, value_parser = within::<u8>(0..=60))]
     pub solve: u8,
     /// Another seed chooses other positions

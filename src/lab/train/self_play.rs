@@ -33,7 +33,7 @@ pub(crate) struct SelfPlayRequest {
     /// Confidence of a search, percent: 73, 87, 95, 98, 99 or 100
     #[arg(long, default_value = "73")]
     pub selectivity: Selectivity,
-    /// With at most so many empties both sides play perfectly
+    /// With at most this many empties both sides play perfectly
     #[arg(long, default_value_t = 14, value_parser = within::<u8>(1..=30))]
     pub perfect_from: u8,
 }

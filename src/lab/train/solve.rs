@@ -22,7 +22,7 @@ pub(crate) struct SolveRequest {
     /// The file of labels; the same command again goes on where it ended
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Positions with at most so many empties are solved
+    /// Positions with at most this many empties are solved
     #[arg(long, default_value_t = 12, value_parser = within::<u8>(0..=60))]
     pub empties: u8,
 }

@@ -28,10 +28,10 @@ pub(crate) struct StretchRequest {
     /// Confidence of the searches, percent
     #[arg(long, default_value = "73")]
     pub selectivity: Selectivity,
-    /// Take every so many-th position
+    /// Take only every Nth position
     #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     pub every: usize,
-    /// Leave out so many positions at the beginning of each file
+    /// Leave out this many positions at the beginning of each file
     #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     pub skip: usize,
 }

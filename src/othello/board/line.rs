@@ -69,7 +69,7 @@ fn in_a_line(fault: &MoveFault) -> String {
             format!("the square is occupied; {side} can play {legal}")
         }
         MoveFault::NothingTurned { side, legal } => {
-            format!("it flips nothing; {side} can play {legal}")
+            format!("it flips no disc; {side} can play {legal}")
         }
         MoveFault::Pass { side, .. } => format!("{side} can move"),
         MoveFault::Over => "the game is over".to_owned(),
@@ -289,7 +289,7 @@ mod tests {
         let message = |text: &str| text.parse::<Line>().unwrap_err().to_string();
         assert_eq!(
             message("f5d6g1"),
-            "illegal move g1 at ply 3 of 'f5d6g1': it flips nothing; \
+            "illegal move g1 at ply 3 of 'f5d6g1': it flips no disc; \
              black can play c3 c4 c5 c6 c7"
         );
         assert_eq!(

@@ -9,7 +9,7 @@ use super::{Placed, Side, Square, Squares};
 pub enum MoveFault {
     #[error("the square is occupied; expected one of {legal} ({side})")]
     Occupied { side: Side, legal: Squares },
-    #[error("turns no disc; expected one of {legal} ({side})")]
+    #[error("flips no disc; expected one of {legal} ({side})")]
     NothingTurned { side: Side, legal: Squares },
     #[error("a move of {stated}, but {} is to move; expected one of {legal}", stated.other())]
     OtherSide {

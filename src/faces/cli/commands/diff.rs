@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Compare only what is reached from this position, in either book
     #[arg(long, value_name = "POSITION")]
     from: Option<Asked>,
-    /// Leave out values that moved by no more than so many discs
+    /// Leave out values that moved by no more than this many discs
     #[arg(long, alias = "by", value_name = "DISCS", default_value = "1", value_parser = discs)]
     least_change: i32,
     /// The most positions in each list

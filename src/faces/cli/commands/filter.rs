@@ -12,7 +12,7 @@ pub struct FilterArguments {
     /// Only what is reached from this position, and the way to it where it is given as a line
     #[arg(long, value_name = "POSITION")]
     pub(super) from: Option<Asked>,
-    /// Only positions with at most so many discs
+    /// Only positions with at most this many discs
     #[arg(long, value_name = "D", value_parser = within::<u8>(4..=64))]
     max_discs: Option<u8>,
     #[command(flatten)]

@@ -31,7 +31,7 @@ use std::path::PathBuf;
     no move has a value. Values are discs \
     for the side to move in the position that was asked about; the draw- and win-seeking ones are \
     shown where they differ from the guess, and what searches alone say where facts of others make a \
-    difference. In JSON, 'line' is the whole line and 'moves' what \
+    difference. In JSON, 'line' is the whole line and 'continuation' what \
     comes after the position.\n\n\
     --move-loss and --line-loss make the lines fewer, counted from the position that was asked about; \
     they change neither values nor order.\n\n\
@@ -165,7 +165,7 @@ fn list_popular(
                 context.note(format_args!("{} has no games", path.display()));
             }
             None if database.is_empty() => context.explain(&FilterError::NoGames),
-            _ => context.note("no line from here was played so often: try --least-games 1"),
+            _ => context.note("no line from here was played that often: try --least-games 1"),
         }
         return Ok(false);
     }

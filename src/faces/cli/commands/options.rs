@@ -52,7 +52,7 @@ const SHARED: [(&str, &str); 42] = [
     ("limit", "How many are listed, written or played at most"),
     ("line", "With --policy lines: a line or an opening's name"),
     ("loss", "What a move that is listed gives away at least, in discs"),
-    ("max-discs", "Only positions with at most so many discs"),
+    ("max-discs", "Only positions with at most this many discs"),
     ("openings", "Openings: which ones a match has, or those of a player"),
     ("out", "The file that results are written or added to"),
     ("pgn", "Write games with comments into this PGN file"),
@@ -66,7 +66,7 @@ const SHARED: [(&str, &str); 42] = [
         "Selectivity of searches in percent: the confidence with which branches are cut",
     ),
     ("side", "One color: of the player, or of the side that sets the trap"),
-    ("solve-from", "Positions with at most so many empties are solved"),
+    ("solve-from", "Positions with at most this many empties are solved"),
     ("source", "Where something came from: the file, the collection or the import"),
     ("starter", "Begin with the book that comes with the program"),
     ("table", "Memory for the transposition table in MiB"),
@@ -76,7 +76,7 @@ const SHARED: [(&str, &str); 42] = [
         "The longest time of the growth, or of each position, move, game or run that is searched",
     ),
     ("weights", "A weights file instead of the embedded weights"),
-    ("window", "Only positions whose guess is at most so many discs from even"),
+    ("window", "Only positions whose guess is at most this many discs from even"),
 ];
 
 /// Every option, by name.

@@ -26,16 +26,16 @@ use std::path::PathBuf;
     below the cut is known again once growth comes there. 'rosebill undo' takes it back. Games stay as they are, and \
     come along into a new file (--to).")]
 pub struct Arguments {
-    /// Keep positions with at most so many discs
+    /// Keep positions with at most this many discs
     #[arg(long, value_name = "D", value_parser = within::<u8>(4..=64))]
     max_discs: Option<u8>,
-    /// Keep positions whose guess is at most so many discs from even
+    /// Keep positions whose guess is at most this many discs from even
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
     /// Keep what is reached from this position, and the way to it where it is given as a line
     #[arg(long, alias = "only", value_name = "POSITION")]
     from: Option<Asked>,
-    /// Keep the start, and positions that so many games of the book reach
+    /// Keep the start, and positions that this many games of the book reach
     #[arg(long, value_name = "N", value_parser = at_least::<1, u64>)]
     least_games: Option<u64>,
     #[command(flatten)]

@@ -34,9 +34,15 @@ pub async fn lines(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, WebError> {
-    let parameters = Parameters::read(uri.query(), &[&PLACE, &["count", "by"], &LIMITS, &FILTERS])?;
+    let parameters =
+        Parameters::read(uri.query(), &[&PLACE, &["limit", "count", "by"], &LIMITS, &FILTERS])?;
     let (asked, filter) = (parameters.asked()?, parameters.filter()?);
-    let count = parameters.number("count", 1..=MOST)?.unwrap_or(USUAL);
+    // The second name is an old one.
+    let count = match parameters.number("limit", 1..=MOST)? {
+        None => parameters.number("count", 1..=MOST)?,
+        limit => limit,
+    };
+    let count = count.unwrap_or(USUAL);
     let by = parameters.choice("by", &ORDERS)?.unwrap_or(Some(By::Guess));
     let limits = parameters.limits()?;
     if limits.is_set() && by.is_none() {

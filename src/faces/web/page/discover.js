@@ -4,6 +4,9 @@ import { h, replace, many, signed, percent } from "./dom.js";
 import { get } from "./api.js";
 import { change, lineText, goTo, filterParameters } from "./state.js";
 
+// JSON has standard errors; behind the \u00b1 is the error to expect, as everywhere.
+const toExpect = (error) => error / 1.25;
+
 const KINDS = [
   ["novelties", "Novelties", "Good moves that are rarely played", "novelties"],
   ["habits", "Costly habits", "Popular moves that give something away", "novelties"],
@@ -35,8 +38,8 @@ export function make(box, context) {
     h("span", { class: "text" }, text));
 
   const item = {
-    novelties: (each) => row(each, each.move, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${each.error?.toFixed(1) ?? "?"}); played in ${each.move_games} of ${many(each.games, "game")}; usual is ${each.usual_move}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`),
-    habits: (each) => row(each, each.move, `gives ${each.loss.toFixed(1)} away (\u00b1${each.error?.toFixed(1) ?? "?"}) and is played in ${each.move_games} of ${many(each.games, "game")}; the book prefers ${each.usual_move ?? each.best_line ?? "another"}`),
+    novelties: (each) => row(each, each.move, `${each.loss < 0.05 ? "as good as the best" : `${signed(-each.loss)} discs against the best`} (\u00b1${toExpect(each.error).toFixed(1)}); played in ${each.move_games} of ${many(each.games, "game")}; usual is ${each.usual_move}${each.usual_loss >= 0.1 ? `, which gives ${each.usual_loss.toFixed(1)} away` : ""}`),
+    habits: (each) => row(each, each.move, `gives ${each.loss.toFixed(1)} away (\u00b1${toExpect(each.error).toFixed(1)}) and is played in ${each.move_games} of ${many(each.games, "game")}; the book prefers ${each.usual_move ?? each.best_line ?? "another"}`),
     traps: (each) => row(each, each.best_move, `${each.side === "black" ? "White" : "Black"} goes wrong in ${percent(each.wrong / each.games)} of ${many(each.games, "game")}, at a cost of ${each.regret.toFixed(1)} to ${each.side === "black" ? "Black" : "White"}: ${each.usual_move} loses ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)}, right is ${each.best_move}`),
     "only-moves": (each) => row(each, each.move, `missed in ${each.missed} of ${many(each.games, "game")}; every other move gives ${each.at_least ? "at least " : ""}${each.loss.toFixed(1)} away, usual is ${each.usual_move}`),
     disagreements: (each) => row(each, each.line.slice(-2) || "start", `for ${each.side === "black" ? "Black" : "White"} the book says ${signed(each.guess)}, ${many(each.games, "game")} end with ${signed(each.mean_score)} on average (difference \u00b1${each.error.toFixed(1)})`),

@@ -67,7 +67,7 @@ export function make(box, context) {
     const mine = ++serial;
     let told;
     try {
-      told = await get("lines", [["line", line], ["count", wanted], ["by", by], ...filters]);
+      told = await get("lines", [["line", line], ["limit", wanted], ["by", by], ...filters]);
     } catch (error) {
       if (mine !== serial) return;
       drawn = "";

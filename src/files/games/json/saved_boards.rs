@@ -202,7 +202,7 @@ mod tests {
             ("4", "board_opponent", json!(34_628_173_824_u64), "both colors"),
             ("4", "player", json!(2), "found \"4.player: 2\", expected 0 (black) or 1 (white)"),
             ("6", "policy", json!(64), "found \"6.policy: 64\", expected a square 0..=63, or -1"),
-            ("6", "policy", json!(0), "move 2 \"h8\": turns no disc"),
+            ("6", "policy", json!(0), "move 2 \"h8\": flips no disc"),
         ] {
             let mut game = saved(&line);
             game[board][field] = value;

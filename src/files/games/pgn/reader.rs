@@ -289,7 +289,7 @@ mod tests {
         let text = format!("{HEAD}1. f5 d6 a1\n\n{HEAD}1. f5\n{HEAD}\n1. i9\n{HEAD}1. f5 d6");
         let (games, defects) = read_all(&text);
         assert_eq!((games.len(), defects.len()), (2, 2));
-        assert!(defects[0].starts_with("test:1 (game 1): move 3 \"a1\": turns no disc"));
+        assert!(defects[0].starts_with("test:1 (game 1): move 3 \"a1\": flips no disc"));
         assert!(
             defects[1].starts_with("test:12 (game 3): move 1 \"i9\": no such square"),
             "{defects:?}"

@@ -528,7 +528,7 @@ mod tests {
         assert_eq!(lines, ["f5d6c3", "f5f6"]);
         assert_eq!(games[1].game.black.name.as_deref(), Some("Abe"));
         assert_eq!(games[1].number, 3);
-        assert!(defects[0].starts_with("test:1 (game 2): move 3 \"a1\": turns no disc"));
+        assert!(defects[0].starts_with("test:1 (game 2): move 3 \"a1\": flips no disc"));
     }
 
     #[test]
@@ -559,7 +559,7 @@ mod tests {
         let (games, defects) = read_all(text);
         assert_eq!(games.len(), 1);
         for (line, part, defect) in [
-            (1, "move 3 \"a1\": turns no disc; expected one of c3 c4 c5 c6 c7 (black)", 0),
+            (1, "move 3 \"a1\": flips no disc; expected one of c3 c4 c5 c6 c7 (black)", 0),
             (3, "move 3 \"i9\": no such square", 1),
             (4, "move 3 \"c\": the text ends in the middle of a move", 2),
             (5, "move 3: unexpected byte 0x00", 3),

@@ -17,8 +17,8 @@ use std::time::Duration;
     rosebill analyze --player aspenryd --years 2010- --html aspenryd.html\n\n\
     A loss is the value of the best move less that of the move played, both known equally well: both \
     from the book where it is at least as sure as the search, both searched alike, or both exact. \
-    Values are discs for the side that moves. 'book ±0.9' is the standard error of the value, 1.25 times the \
-    evidence that 'show' has. What was searched is kept in the book, and not searched \
+    Values are discs for the side that moves. 'book ±0.7' is the error to expect of the value, as 'show' has it \
+    ('error' in JSON is the standard error, 1.25 times that). What was searched is kept in the book, and not searched \
     again unless more is asked for. The exit code is 3 when a game could not be read.")]
 pub struct Arguments {
     /// A game as moves such as f5 d6 c3, or files of games, or folders of them; - is standard input
@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Level of the searches, 1 to 60 [default: 12, or what the settings say]
     #[arg(long, value_parser = level)]
     pub(super) level: Option<Level>,
-    /// Solve positions with so many empty squares or fewer
+    /// Solve positions with this many empty squares or fewer
     #[arg(long, value_name = "EMPTIES", default_value_t = DEFAULT_EXACT_FROM, value_parser = within::<u8>(0..=60))]
     pub(super) exact_from: u8,
     /// The longest time for a game, such as 10s or 1m: its searches are cut short to fit in

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::app::analysis::{AnalysedGame, AnalysedMove, Known, LossSum, Phase, SideSums, Turn};
+use crate::app::error_to_expect;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::output::Output;
 use crate::faces::cli::table::Table;
@@ -105,7 +106,7 @@ fn row(analysed: &AnalysedGame, played: &AnalysedMove) -> [String; 9] {
 /// How a value is known: `book ±2.9`, `depth 12@73%`, `exact`.
 pub(in crate::faces::cli::commands) fn how_known(known: Known) -> String {
     match known {
-        Known::Book { error } => format!("book ±{error:.1}"),
+        Known::Book { error } => format!("book ±{:.1}", error_to_expect(error)),
         Known::Searched { depth, selectivity } if selectivity.is_full() => format!("depth {depth}"),
         Known::Searched { depth, selectivity } => {
             format!("depth {depth}@{}%", selectivity.percent())

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::app::RegretLimits;
 use crate::app::amounts::{discs, one_or_more};
 use crate::app::discover::{MoveLoss, Place};
 use crate::app::games::{GameDatabase, GameFilter};
+use crate::app::{RegretLimits, error_to_expect};
 use crate::faces::cli::commands::games::filter::tell_namesakes;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
@@ -24,7 +24,7 @@ pub(super) struct PlaceArguments {
     /// How many are listed
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = one_or_more)]
     limit: usize,
-    /// Only positions whose guess is at most so many discs from even [default: 10]
+    /// Only positions whose guess is at most this many discs from even [default: 10]
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     window: Option<i32>,
     #[command(flatten)]
@@ -114,9 +114,10 @@ pub(super) fn not_found(what: &str, context: &Context) -> Status {
     Status::NotFound
 }
 
-/// A loss with its error: `2.50 ±1.2`, `>=2.50 ±1.2` where it may be more, `2` where it is proven.
+/// A loss with the error to expect of it: `2.50 ±1.2`, `>=2.50 ±1.2` where it may be more, `2` where it is proven.
 pub(super) fn loss_text(loss: MoveLoss, error: f64) -> String {
     let sign = if loss.at_least { ">=" } else { "" };
+    let error = error_to_expect(error);
     let error = if error < 0.05 { String::new() } else { format!(" ±{error:.1}") };
     format!("{sign}{}{error}", loss.loss.to_string().trim_start_matches('+'))
 }

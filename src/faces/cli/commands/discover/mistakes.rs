@@ -28,7 +28,7 @@ pub struct Arguments {
     /// The player: the whole name, however it is spelled, or the beginnings of its words [default: all of the games chosen below]
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Only what was played in so many games
+    /// Only what was played in this many games
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// What a mistake gives away at least, in discs
@@ -93,7 +93,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let table = |found: &[Mistake]| mistake_table(found, !one_player);
     arguments.place.print(
         &found,
-        "no mistake was made so often",
+        "no mistake was made that often",
         |mistake| &mistake.right,
         table,
         context,

@@ -17,22 +17,22 @@ use crate::othello::board::Line;
              rosebill discover novelties --habits --years 2010-\n\n\
     A line ends with the novelty. Those come first that many and recent games could have had, and \
     that the book is surest of: a game counts half for every ten years of its age. A move that leads \
-    to where many games came by other moves is none. After the ± is the standard error of the loss; \
+    to where many games came by other moves is none. After the ± is the error to expect of the loss; \
     'behind' is how many positions of best play the book has behind the move, 0 for a single search. \
     The exit code is 1 when nothing is found."
 )]
 pub struct Arguments {
-    /// Only positions that so many games came through
+    /// Only positions that this many games came through
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// The most that a novelty gives away, and what a habit gives away more than, in discs
     /// [default: 1, and 3 with --habits]
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     loss: Option<i32>,
-    /// A novelty is played in at most so many percent of the games
+    /// A novelty is played in at most this many percent of the games
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, conflicts_with = "habits")]
     hardly: f64,
-    /// Moves with so many positions of best play in the book behind them; 0 takes those, too, that
+    /// Moves with this many positions of best play in the book behind them; 0 takes those, too, that
     /// the book knows by a single search only
     #[arg(long, value_name = "POSITIONS", default_value_t = 3, value_parser = at_least::<0, usize>, conflicts_with = "habits")]
     behind: usize,

@@ -14,7 +14,7 @@ use crate::files::counted::grouped;
     that is made most often and what it gives away. What is missed most comes first: how often, recent games \
     counted more, times that loss. The exit code is 1 when nothing is found.")]
 pub struct Arguments {
-    /// Only positions that so many games came through
+    /// Only positions that this many games came through
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// What every other move gives away at least, in discs

@@ -45,7 +45,7 @@ pub struct Arguments {
     /// Only one color of the player [default: both]
     #[arg(long)]
     side: Option<SideArgument>,
-    /// Only what the player had in so many games
+    /// Only what the player had in at least this many games
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// The least loss of a move of the player that is listed, in discs
@@ -92,7 +92,7 @@ fn side_json(side: &SidePreparation) -> impl Serialize + '_ {
     object! {
         games: side.games,
         percent: side.percent.map(hundredths),
-        leaves: &side.leaves,
+        departures: &side.leaves,
         poor: poor.collect::<Vec<_>>(),
         learn: learn.collect::<Vec<_>>(),
     }

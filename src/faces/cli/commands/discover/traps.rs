@@ -37,7 +37,7 @@ impl From<SideArgument> for Side {
     the line costs. The exit code is 1 when nothing is found."
 )]
 pub struct Arguments {
-    /// Only positions that so many games came through
+    /// Only positions that this many games came through
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = at_least::<2, u64>)]
     least_games: u64,
     /// What a wrong reply gives away at least, in discs

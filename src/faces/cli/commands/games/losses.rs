@@ -104,7 +104,7 @@ fn as_json(report: &LossReport, player: Option<&Person>, limit: usize) -> impl S
     let [opening, midgame, endgame] = report.phases;
     let years = report.years.iter().map(|(year, known)| {
         object! {
-            name: year.to_string(),
+            year,
             games: known.games,
             // All moves of its games, valued or not.
             moves: known.moves,

@@ -42,14 +42,14 @@ pub struct PlayerArguments {
     /// The whole name, however it is spelled, or the beginnings of its words
     #[arg(required = true, value_name = "NAME")]
     name: Vec<String>,
-    /// Openings with at least so many games
+    /// Openings with at least this many games
     #[arg(long, value_name = "GAMES", default_value_t = 5, value_parser = whole, conflicts_with = "losses")]
     least_games: u64,
     /// How many of the best openings are listed, and of the worst
     #[arg(long, value_name = "OPENINGS", default_value_t = 5, value_parser = at_least::<0, usize>)]
     limit: usize,
     /// Show instead what the player's moves cost, as far as 'rosebill analyze' or the book has valued
-    /// them: by color, part of the game, year, opening and opponent, and the dearest habits
+    /// them: by color, part of the game, year, opening and opponent, and the costliest habits
     #[arg(long, conflicts_with = "openings")]
     losses: bool,
     /// Show instead the openings year by year: how often and how well, which were new, and which were

@@ -325,7 +325,7 @@ impl Arguments {
         for (name, given) in options(self.deepen, &self.line, &self.games).into_iter().chain([
             ("--games-from", self.games_from.clone().map(PolicyOption::GamesFrom)),
             ("--least-games", self.least_games.map(PolicyOption::LeastGames)),
-            ("the choice of games", self.which()),
+            (OF_GAMES, self.which()),
             ("--solve-empties", self.solve_empties.map(PolicyOption::SolveEmpties)),
         ]) {
             if let Some(option) = given {
@@ -361,6 +361,9 @@ impl Arguments {
     }
 }
 
+/// The options by which games are chosen.
+const OF_GAMES: &str = "the choice of games";
+
 /// Those of [`PolicyOption`] that growth and its bench share, by the options that they are given with.
 pub(in crate::faces::cli::commands) fn options(
     deepen: Option<Level>,
@@ -383,7 +386,13 @@ fn check<'p>(
 ) -> anyhow::Result<()> {
     if is_wrong {
         let names: Vec<_> = policies.map(PolicySpec::name).collect();
-        bail!("{option} needs --policy {}", names.join(" or "));
+        let instead = match option {
+            OF_GAMES => {
+                "; for --policy lines write those games with 'games export', and give --games"
+            }
+            _ => "",
+        };
+        bail!("{option} needs --policy {}{instead}", names.join(" or "));
     }
     Ok(())
 }

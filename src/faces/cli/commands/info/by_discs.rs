@@ -41,8 +41,8 @@ fn as_json(stats: &Stats) -> impl Serialize {
         leaves: stats.sum(|layer| layer.leaves),
         links: stats.sum(|layer| layer.links),
         exact: stats.sum(|layer| layer.exact),
-        decided: stats.sum(|layer| layer.decided),
-        decided_by_searches: stats.sum(|layer| layer.decided_by_searches),
+        proven: stats.sum(|layer| layer.proven),
+        proven_by_searches: stats.sum(|layer| layer.proven_by_searches),
         search_due: stats.search_due,
         held: stats.held,
         mean_evidence: hundredths(stats.evidence),
@@ -68,8 +68,8 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     say("leaves", &format!("{leaves}, where the book ends"))?;
     let links = grouped(stats.sum(|layer| layer.links));
     say("links", &format!("{links}, moves between positions"))?;
-    let (proven, exact) = (stats.sum(|layer| layer.decided), stats.sum(|layer| layer.exact));
-    let by_searches = stats.sum(|layer| layer.decided_by_searches);
+    let (proven, exact) = (stats.sum(|layer| layer.proven), stats.sum(|layer| layer.exact));
+    let by_searches = stats.sum(|layer| layer.proven_by_searches);
     let alone = if by_searches == proven {
         String::new()
     } else {
@@ -98,7 +98,7 @@ fn as_text(stats: &Stats, context: &mut Context) -> anyhow::Result<()> {
     output.line("")?;
     let mut table = Table::new(&["discs", "positions", "leaves", "links", "proven", "exact"]);
     for layer in &stats.layers {
-        let figures = [layer.positions, layer.leaves, layer.links, layer.decided, layer.exact];
+        let figures = [layer.positions, layer.leaves, layer.links, layer.proven, layer.exact];
         table.row(std::iter::once(layer.discs.to_string()).chain(figures.map(grouped)));
     }
     output.table(&table)?;

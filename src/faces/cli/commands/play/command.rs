@@ -68,12 +68,12 @@ const TOPICS: [Topic; 19] = [
     ),
     topic(
         "level 12",
-        "search so deep; 'level off' as deep as time allows",
+        "search this deep; 'level off' as deep as time allows",
         "1 to 60 plies; ends are solved earlier the higher it is. 'level' alone says what it is.",
     ),
     topic(
         "time 3s",
-        "search so long for each move; 'time off' as long as usual",
+        "search this long for each move; 'time off' as long as usual",
         "A number with ms, s or m. It ends a clock. 'time' alone says what is left.",
     ),
     topic(
@@ -99,7 +99,7 @@ const TOPICS: [Topic; 19] = [
         "leave",
         "Ctrl-D leaves too. Ctrl-C while rosebill thinks makes it play now; twice leaves.",
     ),
-    topic("help", "this; 'help undo' says more of one", ""),
+    topic("help", "this; 'help undo' explains one", ""),
 ];
 
 /// Short and other names; some are those of Edax and Egaroucid.

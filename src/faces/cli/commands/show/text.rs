@@ -422,7 +422,8 @@ pub(in crate::faces::cli::commands) fn trust_lines(
         Side::White => (trust.other_to_learn, trust.to_learn),
     };
     let learned = black.zip(white);
-    let learned = learned.map(|(black, white)| format!("black {black}, white {white} positions"));
+    let learned = learned
+        .map(|(black, white)| format!("black {black}, white {}", counted(white, "position")));
     lines.extend(learned.map(|learned| ("to learn", learned)));
     lines
 }

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Searches that are spent on each book
     #[arg(long, value_name = "N", value_parser = whole)]
     searches: Option<u64>,
-    /// Searches that are handed out at once, as if to so many machines: a book for each number
+    /// Searches that are handed out at once, as if to this many machines: a book for each number
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1",
         value_parser = within::<u32>(1..=100_000))]
     in_flight: Vec<u32>,
@@ -72,7 +72,7 @@ pub struct Arguments {
     /// Measure how long these games stay in the book
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Let the books play each other so often, from the commonest openings of the games
+    /// Let the books play each other this often, from the commonest openings of the games
     #[arg(long, value_name = "N", default_value_t = 0, requires = "games", value_parser = at_least::<0, u32>)]
     match_games: u32,
     /// Level that both sides search at out of the book

@@ -26,7 +26,7 @@ pub struct Arguments {
     /// fastest for this machine
     #[arg(long, value_name = "KIND")]
     cpu: Option<CpuLevel>,
-    /// Count so many times, one after the other
+    /// Count this many times, one after the other
     #[arg(long, default_value_t = 1, value_parser = within::<u32>(1..))]
     runs: u32,
 }

@@ -32,7 +32,7 @@ pub(super) struct PaceArguments {
     /// With --depth: selectivity in percent, 73, 87, 95, 98, 99 or 100 (full width) [default: 100]
     #[arg(long, requires = "depth")]
     selectivity: Option<Selectivity>,
-    /// With --depth: positions with at most so many empties are solved [default: 10]
+    /// With --depth: positions with at most this many empties are solved [default: 10]
     #[arg(long, value_name = "EMPTIES", value_parser = within::<u8>(0..=60))]
     solve_from: Option<u8>,
     /// A program that takes longer for a move has lost the game

@@ -64,7 +64,7 @@ pub struct MeasureArguments {
     /// One line for each number of discs
     #[arg(long)]
     by_discs: bool,
-    /// Measure searches of so many plies instead of static values
+    /// Measure searches of this many plies instead of static values
     #[arg(long, value_parser = within::<u8>(0..=60))]
     depth: Option<u8>,
     /// Confidence of the searches, percent
@@ -76,13 +76,13 @@ pub struct MeasureArguments {
     /// Judge the score of the last iteration, not the value made of the last two
     #[arg(long)]
     last_iteration: bool,
-    /// Take every so many-th position
+    /// Take only every Nth position
     #[arg(long, default_value_t = 1, value_parser = one_or_more)]
     every: usize,
-    /// Leave out so many positions at the beginning of each file
+    /// Leave out this many positions at the beginning of each file
     #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]
     skip: usize,
-    /// Only positions with so many empties
+    /// Only positions with this many empties
     #[arg(long, value_parser = within::<u8>(0..=60))]
     empties: Option<u8>,
     /// Searches at once [default: the setting, else all processors]
