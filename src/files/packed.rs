@@ -71,7 +71,7 @@ impl Packing {
 
     const fn name(self) -> &'static str {
         match self {
-            Self::Gzip => "gzip'd",
+            Self::Gzip => "compressed by gzip",
             Self::Zstd => "zstd",
             Self::Bzip2 => "bzip2'd",
         }

@@ -196,8 +196,8 @@ fn games_are_counted_as_games_stats_counts_them() {
     let desk = Desk::new();
     let tables = desk.tables();
     let database = GameDatabase::open(&desk.book).unwrap();
-    let sql = "SELECT stored_move, count(*), coalesce(sum(result = side), 0),
-                      coalesce(sum(result = 'draw'), 0), count(result)
+    let sql = "SELECT stored_move, count(*), coalesce(sum(winner = side), 0),
+                      coalesce(sum(winner = 'draw'), 0), count(winner)
                FROM game_positions JOIN games ON id = game
                WHERE position = ?1 GROUP BY stored_move";
     let mut by_move = tables.prepare(sql).unwrap();

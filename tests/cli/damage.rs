@@ -52,7 +52,7 @@ fn no_command_writes_into_a_damaged_book() {
     for writer in writers {
         let text = desk.refused(writer);
         assert!(is_one_line(&text), "{text}");
-        assert!(text.contains("is damaged") && text.contains("--salvage OUT"), "{text}");
+        assert!(text.contains("is damaged") && text.contains("--salvage NEWFILE"), "{text}");
         assert!(fs::read(desk.path("book.db")).unwrap() == before, "{writer:?} wrote");
     }
     let said = desk.ok(&["verify", "--salvage", "saved.db"]);

@@ -18,7 +18,7 @@ fn what_is_to_be_typed_names_the_book_and_the_file() {
     // The pages of the positions and of their index.
     bytes[4096..].fill(0);
     fs::write(desk.path("bad.db"), bytes).unwrap();
-    let salvages = "\n  try: rosebill verify --book bad.db --salvage OUT";
+    let salvages = "\n  try: rosebill verify --book bad.db --salvage NEWFILE";
     for (words, told) in [
         (&["games", "list"][..], "no games yet\n  try: rosebill games import FILE"),
         (

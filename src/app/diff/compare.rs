@@ -161,17 +161,12 @@ fn compare(a: &Node, b: &Node, below: &[LayerValues; 2]) -> Both {
 /// Squares of the moves with the best guess; none when the best value is that of a rest without a move,
 /// or when nothing is known.
 fn best_moves(node: &Node, links: &[Link], below: &LayerValues) -> Bitboard {
-    let mut best: Option<Score> = None;
-    let mut squares = 0;
+    let (mut all, mut believed) = (Best::default(), Best::default());
     let mut offer = |guess: Score, bit: Bitboard| {
+        all.offer(guess, bit);
         // What seems better than the position itself is held: its record answers for that move.
-        if guess > node.values.guess {
-            return;
-        }
-        if best.is_none_or(|best| guess > best) {
-            (best, squares) = (Some(guess), bit);
-        } else if best == Some(guess) {
-            squares |= bit;
+        if guess <= node.values.guess {
+            believed.offer(guess, bit);
         }
     };
     for link in links {
@@ -188,7 +183,24 @@ fn best_moves(node: &Node, links: &[Link], below: &LayerValues) -> Bitboard {
             }
         }
     }
-    squares
+    believed.guess.map_or(all.squares, |_| believed.squares)
+}
+
+/// The best of some moves.
+#[derive(Default)]
+struct Best {
+    guess: Option<Score>,
+    squares: Bitboard,
+}
+
+impl Best {
+    fn offer(&mut self, guess: Score, bit: Bitboard) {
+        if self.guess.is_none_or(|best| guess > best) {
+            *self = Self { guess: Some(guess), squares: bit };
+        } else if self.guess == Some(guess) {
+            self.squares |= bit;
+        }
+    }
 }
 
 /// Whether none of some moves is one of others, or its image; never where one side is not known.

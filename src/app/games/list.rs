@@ -35,7 +35,7 @@ pub struct ListOptions {
     pub other_order_than: Option<Line>,
     /// Their order; equal ones by their numbers.
     pub sort: GameSort,
-    /// The other way round.
+    /// In the opposite order.
     pub reverse: bool,
     /// At most so many.
     pub limit: usize,

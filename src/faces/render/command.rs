@@ -92,7 +92,7 @@ impl Command {
                 let other = of("new", Path::new(FILE)).with(["--starter"]);
                 return vec![other, Self::new("import").with([FILE])];
             }
-            Hint::Salvage { book } => of("verify", book).with(["--salvage", "OUT"]),
+            Hint::Salvage { book } => of("verify", book).with(["--salvage", "NEWFILE"]),
             Hint::Restore { snapshot } => {
                 of("snapshot restore", Path::new(FILE)).with_file(snapshot)
             }
@@ -184,8 +184,8 @@ mod tests {
             ),
             (
                 Hint::Salvage { book: "a b.db".into() },
-                "verify --book 'a b.db' --salvage OUT",
-                "verify --book 'a b.db' --salvage OUT",
+                "verify --book 'a b.db' --salvage NEWFILE",
+                "verify --book 'a b.db' --salvage NEWFILE",
             ),
             (
                 Hint::Restore { snapshot: "-x y".into() },

@@ -54,7 +54,7 @@ defect_kinds! {
     BetterEnding "better_ending" "leaves that a move ending the game beats or contradicts: the board counts";
     StaleValue "stale_value" "stored values other than links and leaf give: recomputed";
     OtherValue "other_value" "values that the program's own rules give otherwise: ours taken";
-    Contradiction "contradiction" "proofs that proofs of their moves contradict: the moves believed";
+    Contradiction "contradiction" "proofs that proofs of their moves contradict: those of the moves taken";
     OddExactScore "odd_exact_score" "odd scores at a level that solves: taken as estimates";
     PassRecord "pass_record" "records of forced passes: folded into the position after the pass";
     FinishedGame "finished_game" "records of finished games: known from the board";

@@ -28,7 +28,7 @@ pub(crate) struct CalibrateRequest {
     #[arg(long, num_args = 1.., default_values = ["73", "95"])]
     pub selectivities: Vec<Selectivity>,
     /// Take only every Nth position
-    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_or_more)]
     pub every: usize,
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct FitRequest {
     /// Pull of each weight to its start or to zero, in positions
     #[arg(long, default_value_t = 8.0, value_parser = pull)]
     pub ridge: f32,
-    /// The same at the first knot, where configurations are few and repeat
+    /// The ridge at the first knot, where configurations are few and repeat
     #[arg(long, default_value_t = 24.0, value_parser = pull)]
     pub opening_ridge: f32,
 }

@@ -33,7 +33,7 @@ pub(crate) struct ProbcutRequest {
     #[arg(long, default_value_t = 10, value_parser = within::<u8>(0..=60))]
     pub depth: u8,
     /// Up to this many empties the exact result is found as well
-    #[arg(long, default_value_t = 18, value_parser = within::<u8>(0..=60))]
+    #[arg(long, value_name = "EMPTIES", default_value_t = 18, value_parser = within::<u8>(0..=60))]
     pub solve: u8,
     /// Another seed chooses other positions
     #[arg(long, default_value_t = 1, value_parser = whole)]

@@ -29,7 +29,7 @@ pub(crate) struct StretchRequest {
     #[arg(long, default_value = "73")]
     pub selectivity: Selectivity,
     /// Take only every Nth position
-    #[arg(long, default_value_t = 1, value_parser = one_or_more)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_or_more)]
     pub every: usize,
     /// Leave out this many positions at the beginning of each file
     #[arg(long, default_value_t = 0, value_parser = at_least::<0, usize>)]

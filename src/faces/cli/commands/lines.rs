@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10, value_parser = within::<u32>(1..))]
     limit: u32,
     /// The value that counts, or what is played most
-    #[arg(long, value_enum, default_value_t = ByArgument::Guess)]
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = ByArgument::Guess)]
     by: ByArgument,
     /// With --by games: a line ends where fewer games are left [default: 10]
     #[arg(long, value_name = "GAMES", value_parser = whole)]

@@ -94,11 +94,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         name(last)
     ))?;
     if !arguments.redo {
-        let before = match before.facts == now.facts {
-            true => grouped(before.positions),
-            false => before.text(now),
+        let back = match (before == now, before.facts == now.facts) {
+            (true, _) => "it".to_owned(),
+            (false, true) => format!("the {} it had until now", grouped(before.positions)),
+            (false, false) => format!("the {} it had until now", before.text(now)),
         };
-        context.note(format_args!("'undo --redo' brings back the {before} it had until now"));
+        context.note(format_args!("'undo --redo' brings {back} back"));
         context.hint(&[Command::new("undo").with(["--redo"])]);
     }
     Ok(Status::Done)

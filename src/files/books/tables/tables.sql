@@ -64,7 +64,7 @@ CREATE TABLE games (
     black_rating REAL,
     white_rating REAL,
     black_discs INTEGER,            -- at the end, empties to the winner; null where the moves do not reach it
-    result TEXT,                    -- the winner by the board, else by the header: black, white or draw
+    winner TEXT,                    -- by the board, else by the header: black, white or draw
     stated TEXT,                    -- what the header says of the result
     theoretical INTEGER,            -- Black's discs after perfect play ...
     theoretical_empties INTEGER,    -- ... from the position with so many empties

@@ -41,7 +41,7 @@ impl BookFormat for ZebraBook {
             ZebraShape::Text => BookFacts::of("zebra-text", "Zebra text book", &[]),
             ZebraShape::Packed => BookFacts::of("zebra-cmp", "Zebra packed book", &["cmp"]),
             ZebraShape::Gzipped => {
-                BookFacts::of("zebra-cmp-z", "Zebra packed book, gzip'd", &["z", "gz"])
+                BookFacts::of("zebra-cmp-z", "Zebra packed book, compressed", &["z", "gz"])
             }
         };
         BookFacts { not_held: NOT_HELD, ..facts }

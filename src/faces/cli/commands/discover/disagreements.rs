@@ -21,7 +21,7 @@ use crate::files::counted::grouped;
     the book may be wrong, as far as people play well until then. The exit code is 1 when nothing is found.")]
 pub struct Arguments {
     /// What the book is compared with
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     with: ComparedWith,
     /// Only positions with at least this many games that have this result
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least::<2, u64>)]

@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         },
     )?;
     let table = table_of(
-        ["side", "games", "wrong", "gain", "regret", "reply", "loss", "right", "line"],
+        ["side", "games", "wrong", "gain", "regret", "usual", "loss", "right", "line"],
         row,
     );
     arguments.place.print(&found, "no trap is known here", |trap| &trap.line, table, context)

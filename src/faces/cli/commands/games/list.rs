@@ -51,7 +51,7 @@ pub(super) struct ChoiceArguments {
     /// The latest first, Black's largest win, by name, or the highest ratings
     #[arg(long, value_enum, default_value_t)]
     sort: SortArgument,
-    /// The other way round
+    /// List in the opposite order
     #[arg(long)]
     reverse: bool,
     #[command(flatten)]

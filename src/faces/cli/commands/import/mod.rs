@@ -223,8 +223,8 @@ pub(super) fn less_sure(values: LessSure) -> Option<String> {
     let LessSure { count, most } = values;
     (count > 0).then(|| {
         format!(
-            "{} less sure than before, by {most} discs at most: a move that looked bad turned out good and is not \
-             searched as deep, or a search is due there, which 'grow' makes first",
+            "{} less sure than before, by {most} discs at most: other moves are best there now, which are not \
+             searched as deep yet; 'grow' searches them first",
             counted(count, "value")
         )
     })

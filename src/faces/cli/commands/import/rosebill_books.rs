@@ -59,9 +59,9 @@ pub(super) fn run(
             continue;
         }
         context.summary(format_args!(
-            "{}: {} new, {} with more from there, {} as they were, {} between proofs",
+            "{}: {} new, {} replaced, {} kept, {} between proofs",
             file.display(),
-            grouped(report.new),
+            counted(report.new, "position"),
             grouped(report.replaced),
             grouped(report.kept),
             counted(report.conflicts, "conflict")

@@ -144,7 +144,7 @@ struct MixArguments {
     /// Where their mean goes
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// What the second counts from this many discs on, 0 to 1
+    /// The share of the second file from this many discs on, 0 to 1
     #[arg(long, num_args = 1.., required = true, value_parser = parse_share, value_name = "DISCS:SHARE")]
     share: Vec<(u8, f32)>,
     /// The date to note in the file, such as 2026-11-20
