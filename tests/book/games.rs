@@ -330,6 +330,14 @@ fn the_most_popular_line_takes_the_most_popular_moves() {
     }
     let end = game_stats(&database, &line, &filter).unwrap().unwrap();
     assert!(end.moves.first().is_none_or(|best| best.tally.games < 3));
+    // What is left of a single game is no line.
+    let all = popular_lines(&database, &Line::default(), 40, 1, &filter).unwrap();
+    assert_eq!(all.len(), 40);
+    for line in &all {
+        let before = Line::default().then(&line.moves[..line.moves.len() - 1]);
+        let stats = game_stats(&database, &before, &filter).unwrap().unwrap();
+        assert!(line.moves.len() == 1 || stats.tally.games > 1, "{before}");
+    }
 }
 
 /// After a pass either side may be to move on one board: a result then counts for the colours of the

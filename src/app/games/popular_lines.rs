@@ -21,12 +21,13 @@ pub struct PopularLine {
     pub fashion: f64,
 }
 
-/// The most positions that are looked at: where nearly every game ends elsewhere, most lines lead to where others do.
-const MOST_POSITIONS: usize = 30_000;
+/// Games that a line must share to go on: what is left of one is no line that people play, and to find it takes a look
+/// at all games.
+const SHARED: u64 = 2;
 
 /// The line of most popular moves, then those that differ from it in moves that are nearly as
-/// popular, each to another end. A line ends where fewer than `least` games are left. There are
-/// fewer than `count` where too many positions would have to be looked at.
+/// popular, each to another end. A line ends where fewer than `least` games, or a single
+/// one, are left.
 pub fn popular_lines(
     database: &GameDatabase<'_>,
     from: &Line,
@@ -49,7 +50,7 @@ pub fn popular_lines(
     };
     push(&mut lines, &mut open, from.clone(), u64::MAX, 1.0);
     while let Some((_, _, Reverse(index))) = open.pop() {
-        if found.len() >= count || seen.len() >= MOST_POSITIONS {
+        if found.len() >= count {
             break;
         }
         let Some((line, games, fashion)) = lines.get(index).cloned() else { continue };
@@ -57,15 +58,17 @@ pub fn popular_lines(
         if !seen.insert(Key::of(end.position)) {
             continue;
         }
-        let stats = match games >= least {
+        let is_first = line.len() == from.len();
+        let needed = if is_first { least } else { least.max(SHARED) };
+        let stats = match games >= needed {
             // Only the end counts here, by whatever order it is reached.
             true => game_stats(database, &Line::from_board(end), filter)?,
             false => None,
         };
         let moves = stats.map(|stats| stats.moves).unwrap_or_default();
         let most = moves.first().map_or(0, |best| best.tally.games);
-        if most < least {
-            if line.len() > from.len() {
+        if most < needed {
+            if !is_first {
                 let squares: Vec<Square> = line.squares().skip(from.len()).collect();
                 found.push(PopularLine { moves: squares, games, fashion });
             }

@@ -165,6 +165,7 @@ fn list_popular(
                 context.note(format_args!("{} has no games", path.display()));
             }
             None if database.is_empty() => context.explain(&FilterError::NoGames),
+            _ if least == 1 => context.note("no game came through this position"),
             _ => context.note("no line from here was played that often: try --least-games 1"),
         }
         return Ok(false);
