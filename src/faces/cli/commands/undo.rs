@@ -95,11 +95,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     ))?;
     if !arguments.redo {
         let back = match (before == now, before.facts == now.facts) {
-            (true, _) => "it".to_owned(),
+            (true, _) => "the change".to_owned(),
             (false, true) => format!("the {} it had until now", grouped(before.positions)),
             (false, false) => format!("the {} it had until now", before.text(now)),
         };
-        context.note(format_args!("'undo --redo' brings {back} back"));
+        context.note(format_args!("'undo --redo' brings back {back}"));
         context.hint(&[Command::new("undo").with(["--redo"])]);
     }
     Ok(Status::Done)
