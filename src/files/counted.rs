@@ -30,6 +30,14 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// How many positions a search visited: `4,043 nodes`, `12.3 million nodes`.
+pub(crate) fn node_count(nodes: u64) -> String {
+    match nodes {
+        ..1_000_000 => counted(nodes, "node").to_string(),
+        _ => format!("{:.1} million nodes", nodes as f64 / 1e6),
+    }
+}
+
 /// A size in bytes as people write it: `288 KiB`, `41.2 MiB`.
 pub(crate) fn byte_size(bytes: u64) -> String {
     const UNITS: [&str; 3] = ["KiB", "MiB", "GiB"];
@@ -58,6 +66,8 @@ mod tests {
         assert_eq!([999, 1_000, 1_234_567].map(grouped), ["999", "1,000", "1,234,567"]);
         let sizes = [1, 294_912, 43_201_000, 5 << 30].map(byte_size);
         assert_eq!(sizes, ["1 byte", "288 KiB", "41.2 MiB", "5.0 GiB"]);
+        let nodes = [1, 4_043, 123_456, 12_345_678].map(node_count);
+        assert_eq!(nodes, ["1 node", "4,043 nodes", "123,456 nodes", "12.3 million nodes"]);
         assert_eq!(counted(1_u8, "empty").to_string(), "1 empty");
         assert_eq!(counted(3_u8, "empty").to_string(), "3 empties");
         assert_eq!(counted(3_u8, "search").to_string(), "3 searches");

@@ -183,7 +183,6 @@ fn damage_that_is_met_ends_growth() {
         assert!(growth.try_wait().unwrap().is_none());
         sleep(Duration::from_millis(20));
     }
-    let started = Instant::now();
     // The tree and all that it leads to, in the file and in the log; as a failing disk does.
     for name in ["book.db", "book.db-wal"] {
         let length = fs::metadata(desk.path(name)).unwrap().len() as usize;
@@ -195,7 +194,6 @@ fn damage_that_is_met_ends_growth() {
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(is_one_line(text.trim_end()) && text.contains("is damaged"), "{text}");
     assert!(output.stdout.is_empty());
-    assert!(started.elapsed() < Duration::from_secs(20));
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn a_lenient_import_leaves_bad_lines_of_facts_out() {
         assert!(!desk.path(&book).exists());
         let said = desk.partly(&["import", "bad.json", "--lenient", "--book", &book]);
         assert!(said.contains("3 facts: 3 new"), "{said}");
-        assert!(said.contains("       1 bad lines of facts: left out\n"), "{said}");
+        assert!(said.contains("  bad lines of facts: 1 (left out)\n"), "{said}");
         assert!(said.contains(&format!("line {line}: ")) && said.contains(told), "{said}");
         assert!(said.contains("the header counts 4 facts, the file holds 3"), "{said}");
         assert_eq!(desk.json(&["info", "--book", &book])["facts"], 3);

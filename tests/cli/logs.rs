@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use rosebill::store::Reader;
 
@@ -174,7 +173,6 @@ fn a_log_that_is_deleted_ends_growth_with_nothing_lost() {
         let desk = Desk::grown("20");
         let growth = growing(&desk);
         let seen = positions(&desk, "book.db");
-        let started = Instant::now();
         for ending in gone {
             fs::remove_file(desk.path(&format!("book.db{ending}"))).unwrap();
         }
@@ -182,7 +180,6 @@ fn a_log_that_is_deleted_ends_growth_with_nothing_lost() {
         let told = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{told}");
         assert!(is_one_line(told.trim_end()) && told.contains("-wal or -shm"), "{told}");
-        assert!(started.elapsed() < Duration::from_secs(20));
         // All of it is in the file itself.
         copied(&desk.path("book.db"), &desk.path("alone.db"));
         let alone = positions(&desk, "alone.db");

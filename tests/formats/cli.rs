@@ -114,7 +114,7 @@ fn places_of_defects_are_logged() {
         let done = rosebill(folder.path()).arg("import").args(more).arg(&book).assert().success();
         let [counts, log] = [&done.get_output().stdout, &done.get_output().stderr].map(|b| text(b));
         assert!(
-            counts.contains("1 values that the program's own rules give otherwise"),
+            counts.contains("values that the program's own rules give otherwise: 1 (ours taken)"),
             "{counts}"
         );
         assert_eq!(log.contains(place), is_logged, "{log}");
@@ -209,7 +209,7 @@ fn headers_of_json_lines_name_sound_sources() {
     let done = rosebill(folder.path()).args(["import", "x.jsonl"]).assert().success();
     let told = text(&done.get_output().stdout);
     assert!(told.contains("2 records: 1 position new"), "{told}");
-    assert!(told.contains("1 records of finished games"), "{told}");
+    assert!(told.contains("  records of finished games: 1 (known from the board)"), "{told}");
     for arguments in [&["info"][..], &["info", "--by-discs"], &["show"]] {
         let done = rosebill(folder.path()).args(arguments).assert().success();
         let told = text(&done.get_output().stdout);

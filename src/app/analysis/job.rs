@@ -34,7 +34,7 @@ pub(super) struct Found {
 }
 
 /// Values moves of a position. All are searched to the same depth with the same selectivity: that of the
-/// limits, or where time runs out that to which the best move was found.
+/// limits, or where time runs out that which the search of each of them reached.
 pub(super) fn run(
     searcher: &mut AnySearcher,
     job: Job,
@@ -56,7 +56,7 @@ fn value(
 ) -> Option<PositionAnalysis> {
     let position = job.key.position();
     let legal = position.legal_moves();
-    let mut limits = Limits::depth(job.depth, job.selectivity);
+    let mut limits = Limits { time, ..Limits::depth(job.depth, job.selectivity) };
     let mut moves: Vec<AnalysedSquare> = Vec::with_capacity(2);
     if job.with_best {
         let timed = Limits { time: time.map(|time| time.mul_f64(SHARE_OF_BEST)), ..limits };
@@ -67,7 +67,7 @@ fn value(
             outcome = searcher.search(position, 0, &Limits::depth(1, Selectivity::FULL), stop);
             *nodes += outcome.nodes;
         }
-        limits = Limits::depth(outcome.depth, outcome.selectivity);
+        limits = Limits { time, ..Limits::depth(outcome.depth, outcome.selectivity) };
         moves.push(AnalysedSquare {
             square: job.key.first_image(outcome.best?),
             best: true,
@@ -82,8 +82,16 @@ fn value(
         // All others left out: the same search of the same position, so the same measure.
         let outcome = searcher.search(position, legal.0 & !square.bit(), &limits, stop);
         *nodes += outcome.nodes;
-        if !outcome.complete {
+        if stop.is_stopped() {
             return None;
+        }
+        if !outcome.complete {
+            // A bad move can take many times as long as the best one. Where its time is over, all are
+            // searched again to the depth that it reached, mostly from the transposition table.
+            let depth = outcome.depth.max(1);
+            let reached =
+                Job { with_best: true, depth, selectivity: outcome.selectivity, ..job.clone() };
+            return value(searcher, &reached, None, stop, nodes);
         }
         let (score, proof) = (outcome.value, outcome.proof);
         moves.push(AnalysedSquare { square, best: false, score, proof });

@@ -198,8 +198,13 @@ impl Context {
     /// Shows in a terminal how far work on the book has come that reports nothing itself, until what is returned is
     /// dropped. `of` is how many positions it goes through, where that is known.
     pub fn busy(&self, what: &str, of: Option<u64>) -> Progress {
+        self.busy_reading(what, of, 1)
+    }
+
+    /// The same for work that reads each position `reads` times.
+    pub fn busy_reading(&self, what: &str, of: Option<u64>, reads: u64) -> Progress {
         let mut progress = Progress::new(self.quiet);
-        progress.busy(what, &self.stop, of);
+        progress.busy(what, &self.stop, of, reads);
         progress
     }
 

@@ -99,7 +99,10 @@ fn possible(error: &Error) -> String {
         }
         _ => String::new(),
     };
-    let meant = text(error, ContextKind::SuggestedValue);
+    let given = text(error, ContextKind::InvalidValue).unwrap_or_default();
+    // A short name is like many others by chance.
+    let meant = text(error, ContextKind::SuggestedValue)
+        .filter(|meant| strsim::jaro_winkler(meant, &given) >= ALIKE_VALUES);
     names + &meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default()
 }
 
@@ -110,6 +113,9 @@ fn is_option(word: &str) -> bool {
 
 /// How much alike two names are, from 0 to 1, of which one may be meant for the other.
 const ALIKE: f64 = 0.7;
+
+/// How much alike two values are.
+const ALIKE_VALUES: f64 = 0.75;
 
 /// How much alike they are that hardly anything else is meant.
 const VERY_ALIKE: f64 = 0.9;

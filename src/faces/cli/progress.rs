@@ -72,14 +72,14 @@ impl Progress {
         self
     }
 
-    /// Shows how many positions of a book are gone through, of how many where that is known, in work that reports
-    /// nothing itself.
-    pub fn busy(&mut self, what: &str, stop: &Stop, of: Option<u64>) {
+    /// Shows how many positions of a book are done, of how many where that is known, in work that reports nothing
+    /// itself and reads each position `reads` times.
+    pub fn busy(&mut self, what: &str, stop: &Stop, of: Option<u64>, reads: u64) {
         let (stop, before) = (stop.clone(), stop.walked());
-        let told = move |elapsed| match stop.walked() - before {
+        let told = move |elapsed| match (stop.walked() - before) / reads {
             0 => String::new(),
             done => {
-                // Work that goes through the book again has no end that is known.
+                // Work that reads the book once more than was expected has no end that is known.
                 let of = of.filter(|&of| done <= of);
                 format!(": {}", share(done, (done, of, "position"), elapsed))
             }

@@ -33,7 +33,7 @@ macro_rules! defect_kinds {
 defect_kinds! {
     CountDiffers "count_differs" "record count in the header differs from the file: noted";
     HeaderField "header_field" "header field without meaning: ignored";
-    TrailingBytes "trailing_bytes" "run of bytes after the last record: ignored";
+    TrailingBytes "trailing_bytes" "bytes after the last record: ignored";
     Padding "padding" "records with junk in their padding: zeros when written";
     Truncated "truncated" "file ends inside a record: the piece is ignored";
     Checksum "checksum" "wrong checksum: noted";
@@ -66,6 +66,14 @@ defect_kinds! {
 }
 
 impl DefectKind {
+    /// Whether a file has it once or not at all, so that its number says nothing.
+    pub(crate) const fn is_of_the_file(self) -> bool {
+        matches!(
+            self,
+            Self::CountDiffers | Self::Truncated | Self::Checksum | Self::NoStart | Self::NotKept
+        )
+    }
+
     /// Whether a piece of the file was passed over that may have said something.
     pub(crate) const fn is_skipped(self) -> bool {
         matches!(

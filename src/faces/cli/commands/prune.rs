@@ -77,7 +77,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         drop(busy);
         return print(arguments, 0, stay, context);
     }
-    let busy = context.busy("cutting the book down", None);
+    let positions = book.read()?.count_positions()?;
+    // What stays is chosen, the book is saved for 'undo', what goes is removed, values are found anew.
+    let saves = !arguments.no_undo && arguments.to.is_none();
+    let reads = if arguments.dry_run { 1 } else { 3 + u64::from(saves) };
+    let busy = context.busy_reading("cutting the book down", Some(positions), reads);
     let kept = if arguments.dry_run {
         check_prune(&book.read()?, &options)?
     } else if let Some(target) = &arguments.to {

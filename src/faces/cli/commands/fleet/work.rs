@@ -38,7 +38,7 @@ mod by_fleet {
     use crate::faces::cli::fleet::trouble;
     use crate::faces::cli::interrupt::stop_on_interrupt;
     use crate::faces::cli::progress::Progress;
-    use crate::files::counted::counted;
+    use crate::files::counted::{counted, node_count};
     use crate::fleet::{WorkOptions, WorkSummary, work};
     use crate::othello::eval::PatternEvaluator;
 
@@ -60,10 +60,10 @@ mod by_fleet {
             let seconds = elapsed.as_secs_f64();
             context.output.object(&object! { worker: name, jobs, nodes, seconds })?;
         } else {
-            let nodes = summary.nodes as f64 / 1e6;
+            let nodes = node_count(summary.nodes);
             let time = show_duration(summary.elapsed);
             let jobs = counted(summary.jobs, "job");
-            context.summary(format_args!("{jobs} done, {nodes:.1} million nodes in {time}"))?;
+            context.summary(format_args!("{jobs} done, {nodes} in {time}"))?;
         }
         Ok(Status::Interrupted)
     }

@@ -11,7 +11,7 @@ use crate::faces::cli::duration::show_duration;
 use crate::faces::cli::fleet::trouble;
 use crate::faces::cli::hint::Refusal;
 use crate::faces::render::Command;
-use crate::files::counted::{counted, grouped};
+use crate::files::counted::{counted, grouped, node_count};
 use crate::files::games::opening_of_line;
 use crate::othello::board::Line;
 use serde::Serialize;
@@ -169,11 +169,11 @@ pub(super) fn print(
     let book = context.book_path();
     context.summary(format_args!("{}: {}", book.display(), summary.ended.text()))?;
     context.summary(format_args!(
-        "{} (+{}), {}, {:.1} million nodes in {:.1} s",
+        "{} (+{}), {}, {} in {:.1} s",
         counted(status.positions, "position"),
         grouped(status.new_positions),
         counted(status.searches, "search"),
-        status.nodes as f64 / 1e6,
+        node_count(status.nodes),
         status.elapsed.as_secs_f64()
     ))?;
     if let Some(text) = earlier_text(status.earlier) {

@@ -250,9 +250,13 @@ pub(super) fn lines(file: &FileReport) -> Vec<String> {
         lines.extend(fact_lines(&name.to_string(), facts));
     }
     for (kind, count) in defects.counts() {
-        lines.push(format!("  {:>8} {}", grouped(count), kind.text()));
+        let text = kind.text();
+        lines.push(match text.split_once(": ").filter(|_| !kind.is_of_the_file()) {
+            Some((what, done)) => format!("  {what}: {} ({done})", grouped(count)),
+            None => format!("  {text}"),
+        });
         let told = defects.listed().iter().filter(|defect| kind.is_told() && defect.kind == kind);
-        lines.extend(told.map(|defect| format!("           {defect}")));
+        lines.extend(told.map(|defect| format!("    {defect}")));
     }
     lines
 }
