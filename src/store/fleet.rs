@@ -3,9 +3,10 @@
 
 use rusqlite::params;
 
+use crate::openbook::{Node, NodeSource};
 use crate::othello::board::Key;
 
-use super::row::{OF_RECORD, storage_order};
+use super::row::{self, storage_order};
 use super::{Fleet, FleetMut, StoreError};
 
 impl FleetMut<'_> {
@@ -35,14 +36,14 @@ impl FleetMut<'_> {
 
     /// Notes which worker searched a node last, whose rest is what that search found.
     pub fn note_worker(&mut self, key: Key, worker: &str) -> Result<(), StoreError> {
+        let Some(node) = self.book.reader.node(&key)? else { return Ok(()) };
         let (discs, mover, opponent) = storage_order(key);
         self.book
             .execute("INSERT OR IGNORE INTO fleet_worker (name) VALUES (?1)", params![worker])?;
         self.book.execute(
             "INSERT OR REPLACE INTO fleet_result (discs, mover, opponent, worker, rest) \
-             SELECT discs, mover, opponent, id, rest & ?5 FROM node, fleet_worker \
-             WHERE discs = ?1 AND mover = ?2 AND opponent = ?3 AND name = ?4",
-            params![discs, mover, opponent, worker, OF_RECORD],
+             SELECT ?1, ?2, ?3, id, ?5 FROM fleet_worker WHERE name = ?4",
+            params![discs, mover, opponent, worker, search_of(&node)],
         )
     }
 
@@ -50,16 +51,25 @@ impl FleetMut<'_> {
     /// searched since.
     pub fn take_from_worker(&mut self, worker: &str) -> Result<Vec<Key>, StoreError> {
         let of_worker = "worker = (SELECT id FROM fleet_worker WHERE name = ?1)";
-        let select = format!(
-            "SELECT mover, opponent FROM fleet_result AS result JOIN node \
-             USING (discs, mover, opponent) WHERE {of_worker} AND result.rest = node.rest & ?2"
-        );
-        let keys =
-            self.book.reader.keys(&select, params![worker, OF_RECORD], "a worker's result")?;
+        let select = format!("SELECT mover, opponent, rest FROM fleet_result WHERE {of_worker}");
+        let found = self.book.reader.rows(&select, params![worker], |row| {
+            Ok((row::key_of(row, "a worker's result")?, row.get::<_, i64>(2)?))
+        })?;
+        let mut keys = Vec::new();
+        for (key, rest) in found {
+            if self.book.reader.node(&key)?.is_some_and(|node| search_of(&node) == rest) {
+                keys.push(key);
+            }
+        }
         let delete = format!("DELETE FROM fleet_result WHERE {of_worker}");
         self.book.execute(&delete, params![worker])?;
         Ok(keys)
     }
+}
+
+/// What a node's search found, as a number.
+fn search_of(node: &Node) -> i64 {
+    row::pack_record(node.record, node.searched)
 }
 
 impl Fleet<'_> {

@@ -44,6 +44,52 @@ const SOURCE: Part = Part(50, 13);
 /// Added to a score so that the number is never negative.
 const SCORE_OFFSET: i64 = 8_192;
 
+/// From this number on SQLite keeps what is below zero in six bytes. Nearly every search fits into those: its
+/// selectivity is one of [`Selectivity::OURS`], its source one of the first, and its value not all too uncertain.
+const SHORT: i64 = -1 << 47;
+
+/// Parts of a short `rest`: the square and the two marks after it are where they always are.
+mod short {
+    use super::Part;
+
+    pub(super) const HEAD: Part = Part(0, 9);
+    /// The place in [`super::Selectivity::OURS`].
+    pub(super) const SELECTIVITY: Part = Part(9, 3);
+    /// The depth, the proof, the score and nine bits of the evidence, in the order of the long ones.
+    pub(super) const MIDDLE: Part = Part(12, 32);
+    pub(super) const SOURCE: Part = Part(44, 3);
+    /// Where the same part of a long one is.
+    pub(super) const LONG_MIDDLE: Part = Part(17, 32);
+}
+
+/// A packed search in six bytes where it fits, else as it is.
+fn shortened(long: i64) -> i64 {
+    let percent = SELECTIVITY.of(long);
+    let is_ours = |ours: &Selectivity| i64::from(ours.percent()) == percent;
+    let Some(selectivity) = Selectivity::OURS.iter().position(is_ours) else { return long };
+    let packed = SHORT
+        | short::HEAD.with(long)
+        | short::SELECTIVITY.with(selectivity as i64)
+        | short::MIDDLE.with(short::LONG_MIDDLE.of(long))
+        | short::SOURCE.with(SOURCE.of(long));
+    if lengthened(packed) == long { packed } else { long }
+}
+
+/// The same packed search as it is when it is long; one that is already is as it was.
+fn lengthened(packed: i64) -> i64 {
+    if !(SHORT..0).contains(&packed) {
+        return packed;
+    }
+    let selectivity = Selectivity::OURS.get(short::SELECTIVITY.of(packed) as usize);
+    // Without one it means nothing.
+    let percent = selectivity.map_or(i64::from(u8::MAX), |ours| i64::from(ours.percent()));
+    i64::MIN
+        | short::HEAD.of(packed)
+        | SELECTIVITY.with(percent)
+        | short::LONG_MIDDLE.with(short::MIDDLE.of(packed))
+        | SOURCE.with(short::SOURCE.of(packed))
+}
+
 /// Parts of the packed column `bounds`.
 const ENDS: Part = Part(0, 3);
 const OWN: Part = Part(3, 3);
@@ -76,12 +122,8 @@ impl Part {
     }
 }
 
-/// The bits of the column `rest` that hold the search, and not what follows from it.
-pub(super) const OF_RECORD: i64 =
-    !(DUE.with(-1) | STANDS.with(-1) | MORE.with(-1) | EVIDENCE_PART.with(-1));
-
-/// The most sources that a row can hold.
-pub(super) const MAX_SOURCES: u32 = 1 << SOURCE.1;
+/// The most sources that a row can hold: with one more, a long search could be taken for a short one.
+pub(super) const MAX_SOURCES: u32 = (1 << SOURCE.1) - 1;
 
 /// In the column `links` the moves that are links, then what differs from them among the moves that the search
 /// left out, of so many moves.
@@ -294,15 +336,18 @@ pub(super) fn pack_short(rest: Option<Rest>, searched: Searched) -> i64 {
 
 /// The packed column `rest` of a node.
 pub(super) fn pack_rest(node: &Node) -> i64 {
-    pack_record(node.record, node.searched)
-        | DUE.with(i64::from(node.due))
-        | STANDS.with(i64::from(node.stands))
-        | MORE.with(i64::from(node.more))
-        | EVIDENCE_PART.with(i64::from(node.evidence.hundredths()))
+    shortened(
+        pack_record(node.record, node.searched)
+            | DUE.with(i64::from(node.due))
+            | STANDS.with(i64::from(node.stands))
+            | MORE.with(i64::from(node.more))
+            | EVIDENCE_PART.with(i64::from(node.evidence.hundredths())),
+    )
 }
 
 /// The search of a packed column; none where it means nothing.
 pub(super) fn unpack_record(packed: i64) -> Option<(Option<Rest>, Searched)> {
+    let packed = lengthened(packed);
     let is_old = packed >= 0;
     let part = |new: Part, old: Part| if is_old { old.of(packed) } else { new.of(packed) };
     let searched = Searched {
@@ -416,7 +461,7 @@ impl Columns {
     fn node(self) -> Result<Node, RowError> {
         let Self { mover, opponent, .. } = self;
         let (links, left_out) = unpack_links(self.links);
-        let packed = self.rest;
+        let packed = lengthened(self.rest);
         let meaningless = |column: &str| {
             RowError::Meaningless(format!(
                 "the column {column} of position {mover:016x} {opponent:016x} holds no such thing"

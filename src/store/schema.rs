@@ -36,7 +36,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0010_evidence.sql"),
     include_str!("../../migrations/0011_undo.sql"),
     include_str!("../../migrations/0012_remarks.sql"),
-    include_str!("../../migrations/0013_views.sql"),
+    "",
+    include_str!("../../migrations/0014_views.sql"),
 ];
 
 /// Draws what is kept under the name [`IDENTITY`], where there is nothing of the kind yet: SQLite draws it.

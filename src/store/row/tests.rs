@@ -28,9 +28,13 @@ const PACKED: i64 = i64::MIN | 19 | 100 << 10 | 12 << 17 | 1 << 23 | (8_192 + 25
 /// Nodes of the start position whose columns hold all that they can.
 fn nodes() -> impl Strategy<Value = Node> {
     let proof = proptest::sample::select(&Proof::ALL[..]);
-    let search = (0..=Searched::MOST_PLIES, 0..=100_u8, 0..MAX_SOURCES);
+    let ours = proptest::sample::select(Selectivity::OURS.map(Selectivity::percent).to_vec());
+    // Half of each as most are, which makes rows short.
+    let percent = prop_oneof![ours, 0..=100_u8];
+    let search = (0..=Searched::MOST_PLIES, percent, prop_oneof![0..8_u32, 0..MAX_SOURCES]);
     let moves = (0..1_u64 << 30, 0..1_u64 << 30);
-    let follows = (0..8_u8, 0..1023_u16, 0..=u16::MAX, 0..=u16::MAX);
+    let flags = prop_oneof![0..4_u8, 0..8_u8];
+    let follows = (flags, prop_oneof![0..512_u16, 0..1023_u16], 0..=u16::MAX, 0..=u16::MAX);
     (0..=65_u8, -6400..=6400_i16, proof, search, moves, follows).prop_map(
         |(number, score, proof, (depth, percent, source), (links, left_out), follows)| {
             let selectivity = Selectivity::from_percent(percent).unwrap();
@@ -73,6 +77,10 @@ proptest! {
             links: pack_links(&node),
         };
         prop_assert!(columns.rest < 0);
+        let Searched { selectivity, source, .. } = node.searched;
+        let is_usual = Selectivity::OURS.contains(&selectivity) && source.0 < 8;
+        let fits = is_usual && !node.more && node.evidence.hundredths() < 512;
+        prop_assert_eq!(columns.rest >= -(1 << 47), fits);
         prop_assert_eq!(columns.node().unwrap(), node);
     }
 }

@@ -1,5 +1,5 @@
 -- The views anew, so that programs which bring their own SQL read them, too: DuckDB has other functions, and
--- divides integers otherwise.
+-- divides integers otherwise. Rows of which the search is kept in six bytes are read, too.
 
 -- Four squares of a row of a board, by the mover's four bits and 16 times the opponent's. One text of all is found
 -- at once; a square at a time takes nine times as long.
@@ -23,7 +23,17 @@ CREATE VIEW four AS SELECT
 -- discs.
 DROP VIEW IF EXISTS book;
 CREATE VIEW book AS
-WITH one AS (
+WITH kept AS (
+    -- What is kept in six bytes has the same parts in fewer bits.
+    SELECT node.*,
+        CASE WHEN rest BETWEEN -140737488355328 AND -1 THEN
+            (-9223372036854775807 - 1) | (rest & 511)
+                | (CAST(substr('073087095098099100', 1 + 3 * ((rest >> 9) & 7), 3) AS INTEGER) << 10)
+                | (((rest >> 12) & 4294967295) << 17) | (((rest >> 44) & 7) << 50)
+        ELSE rest END AS long
+    FROM node
+),
+one AS (
     SELECT
         node.discs AS discs, node.mover AS mover, node.opponent AS opponent,
         coalesce(known.guess, node.guess) AS guess,
@@ -33,13 +43,13 @@ WITH one AS (
             known.guess, node.guess) AS win_seeking,
         coalesce(known.bounds, nullif(CASE WHEN node.rest < 0 THEN (node.bounds >> 8 & 32767) - 1
             ELSE node.bounds END, -1), 128) AS bounds,
-        node.rest AS rest, node.links AS links, node.guess AS searched_guess,
+        node.long AS rest, node.links AS links, node.guess AS searched_guess,
         -- Rows of before schema 10 have no evidence.
-        CASE WHEN node.rest < 0 THEN node.rest >> 40 & 1023 END AS error,
+        CASE WHEN node.rest < 0 THEN node.long >> 40 & 1023 END AS error,
         64 - node.discs AS empties,
         '260220200180165155142136130127123115111108103097094092091089088086085083082081080078076074072070068066065064063062061060059058057056055054053052051050049048047046045044043042041040039' AS plies,
         CAST(substr('2208220822082208220822082208220822082208220822082208220822082208220822082208220822082113202219351851177216951622155214861422136013021246119211411092104510001000100010001000100010001000100010001000100010001000100010001000100010001000100010001000', 1 + 4 * (64 - node.discs), 4) AS INTEGER) AS rise
-    FROM node
+    FROM kept AS node
     LEFT JOIN known ON known.discs = node.discs AND known.mover = node.mover
         AND known.opponent = node.opponent
 )
