@@ -161,6 +161,12 @@ impl Deriver {
         self.candidates.clear();
         let all = MoveMask::all_of(legal.len());
         let empties = key.position().empties();
+        // Most nodes have one record, which is asked for at each move.
+        let first = records.first().map(|record| record.error(empties));
+        let error_of = |number: usize| match first {
+            Some(error) if number == 0 => error,
+            _ => records[number].error(empties),
+        };
         let mut best = Values::NONE;
         let mut counting = MoveMask::NONE;
         // From here on: what is proven of moves, whether they count or not.
@@ -172,7 +178,7 @@ impl Deriver {
             is_anything_proven |= seen.bounds() != Bounds::ALL;
             let does_count = greatest(records, link.index).is_none_or(|number| {
                 let record = &records[number];
-                counts(seen, child.evidence, record, record.error(empties), || {
+                counts(seen, child.evidence, record, error_of(number), || {
                     record.rest.square.is_some_and(|square| {
                         leads_to(links, legal.index_of(square)) == Some(link.child)
                     })
@@ -218,7 +224,7 @@ impl Deriver {
             self.candidates.push(Candidate {
                 guess: values.guess,
                 lower: values.lower,
-                error: record.error(empties),
+                error: error_of(number),
                 lines: LineEnds::of_record(record, empties),
                 is_link: false,
             });

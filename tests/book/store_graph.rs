@@ -112,7 +112,7 @@ fn verify_finds_what_is_broken() {
              (SELECT mover, opponent FROM node WHERE discs = 10 ORDER BY mover DESC LIMIT 1)",
         ),
         (Invariant::Record, "UPDATE node SET rest = rest & ~127 WHERE rest & 127 < 64"),
-        (Invariant::Evidence, "UPDATE node SET rest = rest | (1023 << 40) WHERE discs = 10"),
+        (Invariant::Evidence, "UPDATE node SET rest = rest | (511 << 35) WHERE discs = 10"),
         (Invariant::Moves, "UPDATE node SET links = links & (links - 1) WHERE links <> 0"),
         (Invariant::Values, "UPDATE node SET guess = guess + 1 WHERE discs = 10"),
         (Invariant::Order, "UPDATE node SET win_seeking = guess + 100 WHERE discs = 10"),

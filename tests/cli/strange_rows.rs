@@ -12,7 +12,7 @@ fn change(desk: &Desk, book: &str, sql: &str) {
 }
 
 /// Gives the rests of a layer a score of 70 discs, which is proven: no game ends so.
-const IMPOSSIBLE: &str = "UPDATE node SET rest = (rest & ~(131071 << 23)) | (1 << 23) | ((7000 + 8192) << 26) \
+const IMPOSSIBLE: &str = "UPDATE node SET rest = (rest & ~(131071 << 18)) | (1 << 18) | ((7000 + 8192) << 21) \
                           WHERE discs = 6 AND rest & 127 < 64";
 
 #[test]
@@ -51,7 +51,7 @@ fn bounds_and_values_the_wrong_way_round_are_told() {
 #[test]
 fn a_search_deeper_than_a_board_is_told() {
     let desk = Desk::grown("30");
-    change(&desk, "book.db", "UPDATE node SET rest = rest | (63 << 17) WHERE discs = 6");
+    change(&desk, "book.db", "UPDATE node SET rest = rest | (63 << 12) WHERE discs = 6");
     let verified = desk.run(&["verify"]);
     let told = String::from_utf8(verified.stdout).unwrap();
     assert_eq!(verified.status.code(), Some(1), "{told}");

@@ -209,7 +209,8 @@ impl Item for Entry {
     fn encode(&self, bytes: &mut Vec<u8>) {
         let mut fields = Fields::behind::<ENTRY>(bytes);
         fields.put(self.key.to_bytes());
-        fields.put([turn_number(self.turn)]);
+        let flags = u8::from(self.has_records) << 2 | u8::from(self.kept.is_some()) << 3;
+        fields.put([turn_number(self.turn) | flags]);
         fields.put(place_number(self.place).to_le_bytes());
         fields.put(rest_bytes(self.rest));
         fields.put(rest_bytes(self.alone));
@@ -222,15 +223,14 @@ impl Item for Entry {
             bytes.extend_from_slice(&[square.number(), low, high]);
         }
         put_held(bytes, self.kept.as_deref());
-        bytes.push(u8::from(self.has_records));
     }
 
     fn decode(bytes: &mut &[u8]) -> Option<Self> {
         let fixed = read::<ENTRY>(bytes)?;
         let fields = &mut fixed.as_slice();
         let key = read_key(fields)?;
-        let [turn] = read(fields)?;
-        let turn = TURNS.into_iter().find(|&known| turn_number(known) == turn)?;
+        let [flags] = read(fields)?;
+        let turn = TURNS[usize::from(flags & 3)];
         let place = place_numbered(u64::from_le_bytes(read(fields)?));
         let rest = read_rest(fields)?;
         let alone = read_rest(fields)?;
@@ -244,9 +244,8 @@ impl Item for Entry {
             let [square] = read(bytes)?;
             links.push((Square::try_new(square)?, read_score(bytes)?));
         }
-        let kept = read_held(bytes)?;
-        let [has_records] = read(bytes)?;
-        let has_records = has_records != 0;
+        let kept = if flags & 8 != 0 { Some(read_held(bytes)?) } else { None };
+        let has_records = flags & 4 != 0;
         Some(Self {
             place,
             key,
@@ -268,11 +267,14 @@ impl Entry {
     /// Takes one entry off the front for its key alone.
     pub(super) fn skip(bytes: &mut &[u8]) -> Option<Key> {
         let fixed = read::<ENTRY>(bytes)?;
-        let key = read_key(&mut fixed.as_slice())?;
+        let fields = &mut fixed.as_slice();
+        let key = read_key(fields)?;
+        let [flags] = read(fields)?;
         let [.., count] = fixed;
         *bytes = bytes.get(3 * usize::from(count)..)?;
-        read_held(bytes)?;
-        let _: [u8; 1] = read(bytes)?;
+        if flags & 8 != 0 {
+            read_held(bytes)?;
+        }
         Some(key)
     }
 }
@@ -307,7 +309,7 @@ impl Item for Ready {
             fields.put(score.centidiscs().to_le_bytes());
         }
         let Node { stands, due, .. } = self.node;
-        let flags = u8::from(stands) | u8::from(due) << 1;
+        let flags = u8::from(stands) | u8::from(due) << 1 | u8::from(self.held.is_some()) << 2;
         fields.put([lower.cast_unsigned(), upper.cast_unsigned(), flags, lines.ends]);
         for number in [evidence.hundredths(), lines.own, lines.other] {
             fields.put(number.to_le_bytes());
@@ -328,7 +330,7 @@ impl Item for Ready {
         let mut number = || Some(u16::from_le_bytes(read(fields)?));
         let evidence = Evidence::of_hundredths(number()?)?;
         let lines = LineEnds { ends, own: number()?, other: number()? };
-        let held = read_held(bytes)?;
+        let held = if flags & 4 != 0 { Some(read_held(bytes)?) } else { None };
         let node = Node {
             key,
             links,
@@ -372,11 +374,7 @@ fn read_record(bytes: &mut &[u8]) -> Option<(Option<Rest>, Searched, MoveMask)> 
 }
 
 fn put_held(bytes: &mut Vec<u8>, held: Option<&Held>) {
-    let Some(held) = held else {
-        bytes.push(0);
-        return;
-    };
-    bytes.push(1);
+    let Some(held) = held else { return };
     let count = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
     let (records, bounds) = (count(held.records.len()), count(held.bounds.len()));
     bytes.extend_from_slice(&records.to_le_bytes());
@@ -402,10 +400,7 @@ fn put_held(bytes: &mut Vec<u8>, held: Option<&Held>) {
     }
 }
 
-fn read_held(bytes: &mut &[u8]) -> Option<Option<Box<Held>>> {
-    if read::<1>(bytes)? == [0] {
-        return Some(None);
-    }
+fn read_held(bytes: &mut &[u8]) -> Option<Box<Held>> {
     let mut held = Held::default();
     for _ in 0..u16::from_le_bytes(read(bytes)?) {
         let (rest, searched, left_out) = read_record(bytes)?;
@@ -427,7 +422,7 @@ fn read_held(bytes: &mut &[u8]) -> Option<Option<Box<Held>>> {
         let (day, author) = (text()?, text()?);
         held.judgement = Some(Judgement { score, day, author });
     }
-    Some(Some(Box::new(held)))
+    Some(Box::new(held))
 }
 
 #[cfg(test)]

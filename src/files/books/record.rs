@@ -160,8 +160,10 @@ impl Record {
         defects: &mut Defects,
     ) -> Result<Entry, Fault> {
         check_board(self.position)?;
-        match self.turn() {
-            Turn::Move => self.check_moves(is_canonical, lenient, defects),
+        let legal = self.position.legal_moves();
+        let turn = if legal.is_empty() { self.turn() } else { Turn::Move };
+        match turn {
+            Turn::Move => self.check_moves(legal, is_canonical, lenient, defects),
             turn @ Turn::Pass { .. } => self.after_pass(turn),
             Turn::Over => {
                 self.compare_end(defects);
@@ -196,11 +198,11 @@ impl Record {
 
     fn check_moves(
         &self,
+        legal: Squares,
         is_canonical: bool,
         lenient: bool,
         defects: &mut Defects,
     ) -> Result<Entry, Fault> {
-        let legal = self.position.legal_moves();
         let sound = |square: Option<Square>, what: &str, defects: &mut Defects| match legal_square(
             square, legal, what,
         ) {
