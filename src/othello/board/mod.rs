@@ -76,6 +76,7 @@ pub(crate) use successors::{Successor, Successors, keys_of};
 pub use symmetry::Symmetry;
 pub use text::{BoardError, parse_board};
 pub(crate) use text::{
-    BoardText, board_in, looks_like_a_board, read_board, read_diagram, side_to_move, write_fen,
+    BoardText, board_in, is_board_sign, looks_like_a_board, read_board, read_diagram, side_to_move,
+    write_fen,
 };
 pub use unmove::predecessors;

@@ -1,13 +1,14 @@
 //! The colours of two players, where their names have them: `Bob (W) - Ann (B)`, `○Bob 12-52 ●Ann`.
 
-use super::facts::player;
+use super::facts::{is_rating, labelled_player};
 use crate::files::fault::Place;
 use crate::files::games::draft::Draft;
 use crate::files::games::stated::{Stated, StatedScore, read_pair};
+use crate::files::games::vocabulary::{Label, label_of};
 use crate::othello::board::Side;
 
 /// Marks of a side before a name or behind it.
-const MARKS: [(&str, Side); 12] = [
+const MARKS: [(&str, Side); 14] = [
     ("(b)", Side::Black),
     ("(w)", Side::White),
     ("(black)", Side::Black),
@@ -18,35 +19,40 @@ const MARKS: [(&str, Side); 12] = [
     ("○", Side::White),
     ("⚫", Side::Black),
     ("⚪", Side::White),
+    ("【黒】", Side::Black),
+    ("【白】", Side::White),
     ("(黒)", Side::Black),
     ("(白)", Side::White),
 ];
 
-/// Both players and their score, Black first, without the marks of their sides.
+/// Both players and their result, Black first, without the marks of their sides.
 pub(super) fn ordered<'a>(
     first: &'a str,
     second: &'a str,
-    score: Option<StatedScore>,
-) -> (&'a str, &'a str, Option<StatedScore>) {
+    stated: Option<Stated>,
+) -> (&'a str, &'a str, Option<Stated>) {
     let (one, two) = (marked(first), marked(second));
     let (one, two) = match (one, two) {
         (None, None) => match worded(first).zip(worded(second)) {
             Some((one, two)) => (Some(one), Some(two)),
-            None => return (first, second, score),
+            None => return (first, second, stated),
         },
         both => both,
     };
     let side = match (one, two) {
-        (Some((one, _)), Some((two, _))) if one == two => return (first, second, score),
+        (Some((one, _)), Some((two, _))) if one == two => return (first, second, stated),
         (Some((one, _)), _) => one,
         (None, Some((two, _))) => two.other(),
-        (None, None) => return (first, second, score),
+        (None, None) => return (first, second, stated),
     };
     let first = one.map_or(first, |(_, name)| name);
     let second = two.map_or(second, |(_, name)| name);
     match side {
-        Side::Black => (first, second, score),
-        Side::White => (second, first, score.map(exchanged)),
+        Side::Black => (first, second, stated),
+        Side::White => {
+            let other = |stated: Stated| Stated { score: stated.score.map(exchanged), ..stated };
+            (second, first, stated.map(other))
+        }
     }
 }
 
@@ -58,24 +64,49 @@ pub(super) fn marked_players(line: &str, place: Place) -> Option<Draft> {
         Some((names, word)) => (names, read_pair(word)),
         None => (line, None),
     };
-    let (is_black, behind) = behind_a_mark(line)?;
+    let of_a_side = || marked(line).map(|(side, name)| (side == Side::Black, name));
+    let (is_black, behind) =
+        behind_a_mark(line).or_else(of_a_side).or_else(|| behind_a_side(line))?;
     let parted = behind.match_indices([' ', '\u{3000}']).find_map(|(at, blank)| {
         let (is_other, name) = behind_a_mark(behind.get(at + blank.len()..)?)?;
         (is_other != is_black).then_some((behind.get(..at)?, name))
     });
     let (name, other) = parted.map_or((behind, None), |(name, other)| (name, Some(other)));
     let is_name = |name: &str| {
+        let name = without_number(name);
         name.contains(char::is_alphabetic) && !name.contains(|c: char| c.is_numeric() || c == ':')
     };
     if !is_name(name) || !other.is_none_or(is_name) || (score.is_some() && other.is_none()) {
         return None;
     }
-    player(&mut draft, name.trim(), is_black);
+    labelled_player(&mut draft, name, is_black);
     if let Some(other) = other {
-        player(&mut draft, other.trim(), !is_black);
+        labelled_player(&mut draft, other, !is_black);
     }
     draft.add_result(score.map(Stated::score));
     Some(draft)
+}
+
+/// A name without the rating or the discs behind it.
+fn without_number(name: &str) -> &str {
+    let parted = name.trim().rsplit_once([' ', '\u{3000}', '(', '[', '（']);
+    let is_number = |text: &str| {
+        let text = text.trim_end_matches([')', ']', '）']);
+        is_rating(text) || text.parse().is_ok_and(|discs: u8| discs <= 64)
+    };
+    parted.filter(|(_, number)| is_number(number)).map_or(name, |(name, _)| name)
+}
+
+/// Whether the word that a text begins with is Black's, and the name behind it. Titles begin with such words, too,
+/// so a number must be behind the name: `Black Ann (1650)`, `Noir Ann 20`.
+pub(super) fn behind_a_side(text: &str) -> Option<(bool, &str)> {
+    let (word, name) = text.split_once(' ')?;
+    let is_black = match label_of(word)? {
+        Label::Black => true,
+        Label::White => false,
+        _ => return None,
+    };
+    (without_number(name) != name && word.len() > 1).then_some((is_black, name))
 }
 
 /// Whether the mark that a text begins with is Black's, and the text behind it.
@@ -147,6 +178,34 @@ fn exchanged(score: StatedScore) -> StatedScore {
 #[cfg(test)]
 mod tests {
     use crate::files::games::testing::read_text;
+
+    #[test]
+    fn ratings_and_discs_stand_behind_names_with_marks() {
+        for head in [
+            "● Ann 1650\n○ Bob 1702",
+            "Black Ann (1650)\nWhite Bob (1702)",
+            "黒 Ann (1650)\n白 Bob (1702)",
+            "Black: Ann 1650\nWhite: Bob 1702",
+            "Black: Ann [1650]\nWhite: Bob [1702?]",
+        ] {
+            let game = read_text(&format!("{head}\n\nf5d6c3d3c4")).remove(0).game;
+            let players = [&game.black, &game.white];
+            let names = players.map(|player| player.name.as_deref());
+            assert_eq!(names, [Some("Ann"), Some("Bob")], "{head}");
+            assert_eq!(players.map(|player| player.rating), [Some(1650.0), Some(1702.0)], "{head}");
+        }
+        for head in [
+            "黒　滝沢　44\n白　為則　20",
+            "黒：滝沢（44）\n白：為則（20石）",
+            "【黒】滝沢 44\n【白】為則 20",
+        ] {
+            let game = read_text(&format!("{head}\n\nf5d6c3d3c4")).remove(0).game;
+            let names = [&game.black, &game.white].map(|player| player.name.as_deref());
+            assert_eq!(names, [Some("滝沢"), Some("為則")], "{head}");
+            let stated = game.stated.map(|stated| stated.to_string());
+            assert_eq!(stated.as_deref(), Some("44-20"), "{head}");
+        }
+    }
 
     #[test]
     fn names_say_who_had_which_colour() {

@@ -1,7 +1,7 @@
 //! A board that is drawn in rows above the moves that start from it.
 
 use crate::files::fault::Place;
-use crate::othello::board::read_diagram;
+use crate::othello::board::{is_board_sign, read_diagram};
 
 /// Rows of a board, and squares in each.
 const SIDE: usize = 8;
@@ -58,8 +58,7 @@ fn is_row(line: &str) -> bool {
     let line = line.trim_matches(is_gap);
     let line = line.trim_start_matches(|c: char| ('1'..='8').contains(&c));
     let signs = || line.chars().filter(|&c| !is_gap(c));
-    let is_sign = |c: char| "xXoO*.-_+BbWw@·●○⚫⚪□０0".contains(c);
-    let squares = signs().take(SIDE).filter(|&c| is_sign(c)).count();
+    let squares = signs().take(SIDE).filter(|&c| is_board_sign(c)).count();
     let is_word = line.len() == SIDE && line.chars().all(char::is_alphabetic);
     // What a program writes beside its rows.
     let behind: String = signs().skip(SIDE).collect();
@@ -90,6 +89,9 @@ mod tests {
         let glued = ROWS.join("\n");
         let numbered: Vec<String> =
             ROWS.iter().zip(1..).map(|(row, number)| format!("{number} {row}")).collect();
+        let signed = |[black, white, empty]: [&str; 3]| {
+            glued.replace('x', black).replace('o', white).replace('.', empty)
+        };
         let parted = ROWS.map(|row| row.chars().map(|c| format!("{c} ")).collect::<String>());
         for text in [
             format!("{glued}\nO to move\nd6c3d3\n"),
@@ -102,10 +104,12 @@ mod tests {
             ),
             format!("a b c d e f g h\n{}\nwhite to move\nd6c3d3\n", parted.join("\n")),
             format!("Ann - Bob\n\n{glued}\nO to move\n\nd6c3d3\n"),
-            format!(
-                "{}\nO to move\nd6c3d3\n",
-                glued.replace('x', "●").replace('o', "○").replace('.', "·")
-            ),
+            format!("{}\nO to move\nd6c3d3\n", glued.replace('x', "#")),
+            format!("{}\nO to move\nd6c3d3\n", signed(["●", "○", "·"])),
+            format!("{}\nO to move\nd6c3d3\n", signed(["●", "○", "・"])),
+            format!("{}\n白番\nd6c3d3\n", signed(["黒", "白", "＋"])),
+            format!("{}\nO to move\nd6c3d3\n", signed(["⚫", "⚪", "🟩"])),
+            format!("{}\nO to move\nd6c3d3\n", signed(["◆", "◇", "~"])),
         ] {
             let game = read_text(&text).remove(0).game;
             assert_eq!((game.start.side, game.moves.len()), (Side::White, 3), "{text}");

@@ -1,5 +1,6 @@
 //! Lines of facts alone: a date, how a game ended, and what a title names: `Black: Ann (1500)`, `Round: 3`.
 
+use super::colours::behind_a_side;
 use super::names::{header_of_two, names_alone};
 use super::result::result_in_words;
 use crate::files::fault::Place;
@@ -54,6 +55,7 @@ fn is_player_alone(line: &str) -> bool {
         && bare.starts_with(char::is_alphanumeric)
         && bare.contains(char::is_alphabetic)
         && !bare.contains([':', '：'])
+        && behind_a_side(line).is_none()
         && names_alone(line, false).is_none()
         && !bare.split_whitespace().any(|word| squares_in(word) > 0)
 }
@@ -120,7 +122,7 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
             let is_longer = moves.take().is_some() && moves.rest().starts_with(char::is_alphabetic);
             let is_name = (squares == 0 || is_longer) && value.contains(char::is_alphanumeric);
             if is_name {
-                player(draft, value, label == Some(Label::Black));
+                labelled_player(draft, value, label == Some(Label::Black));
             }
             is_name
         }
@@ -226,13 +228,42 @@ fn timed(text: &str) -> Option<(&str, &str)> {
     (is_time && fact(name).is_some()).then_some((name, time))
 }
 
-/// A name and the rating behind it in parentheses.
+/// A name, and the text in brackets behind it.
+fn in_brackets(text: &str) -> Option<(&str, &str)> {
+    const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('（', '）')];
+    BRACKETS
+        .into_iter()
+        .find_map(|(open, close)| text.trim().strip_suffix(close)?.rsplit_once(open))
+}
+
+/// A name and the rating behind it in brackets.
 pub(super) fn rated(text: &str) -> Option<(&str, &str)> {
-    let is_rating = |text: &str| {
-        (3..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let (name, number) = text.trim().strip_suffix(')')?.rsplit_once('(')?;
+    let (name, number) = in_brackets(text)?;
     (is_rating(number) && fact(name).is_some()).then_some((name, number))
+}
+
+/// Whether a text is a rating: `1650`, perhaps `1650.5` or `1650?`.
+pub(super) fn is_rating(text: &str) -> bool {
+    let whole = text.trim_end_matches('?');
+    let whole = whole.split_once('.').map_or(whole, |(whole, _)| whole);
+    (3..=4).contains(&whole.len()) && whole.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A player behind a mark or a label of a side, where a rating may stand without brackets.
+pub(super) fn labelled_player(draft: &mut Draft, text: &str, is_black: bool) {
+    let text = text.trim();
+    // A year may be of a program.
+    let is_bare =
+        |number: &str| is_rating(number) && !matches!(number.parse(), Ok(1900..=2100_u16));
+    let parted = text.rsplit_once(char::is_whitespace);
+    match parted.filter(|(name, number)| is_bare(number) && fact(name).is_some()) {
+        Some((name, number)) => {
+            player(draft, name, is_black);
+            let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
+            player.rating = rating(number);
+        }
+        None => player(draft, text, is_black),
+    }
 }
 
 /// A player's name, perhaps with a rating in parentheses, or the time of the clock.
@@ -260,9 +291,13 @@ pub(super) fn player(draft: &mut Draft, text: &str, is_black: bool) {
 
 /// A name, and the discs in parentheses behind it: `Ann (40)`, `Ann (40 discs)`.
 fn discs_behind(text: &str) -> Option<(&str, &str)> {
-    let (name, inside) = text.trim().strip_suffix(')')?.rsplit_once('(')?;
+    let (name, inside) = in_brackets(text)?;
+    let inside = inside.trim_end_matches(['石', '個', '枚']);
     let discs = inside.split_whitespace().next()?;
-    let is_said = inside.split_whitespace().nth(1).is_none_or(|word| word.starts_with("dis"));
+    let is_of_discs = |word: &str| {
+        ["dis", "piece", "stone", "point", "pion"].iter().any(|known| word.starts_with(known))
+    };
+    let is_said = inside.split_whitespace().nth(1).is_none_or(is_of_discs);
     let is_number = discs.len() <= 2 && discs.parse().is_ok_and(|discs: u8| discs <= 64);
     (is_said && is_number && !name.trim().is_empty()).then_some((name.trim(), discs))
 }

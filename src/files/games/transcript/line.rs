@@ -8,7 +8,7 @@ use super::comment::{COMMENT_MARKS, is_comment, is_heading, without_number};
 use super::facts::{facts_alone, is_title_of_moves};
 use super::names::{behind_a_date, header_of_two, names, names_alone};
 use super::parts::{FEW, has_names, playable_alone};
-use super::prose::{are_words, is_prose};
+use super::prose::{are_words, holds_moves, is_prose};
 use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::plain_line;
 use crate::files::fault::Place;
@@ -285,6 +285,7 @@ fn is_sentence(header: &str, moves: &str, line: &str) -> bool {
         && are_words(behind)
         && result_in_words(behind).is_none();
     match words {
+        _ if holds_moves(line) => false,
         0 if tells_of_squares(line) => true,
         _ if squares == 0 || squares >= MANY => false,
         0 => goes_on && squares <= 2 && !behind.contains(':'),

@@ -7,7 +7,7 @@ use super::facts::{is_date, is_japanese, player, rated, without_time};
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact};
 use crate::files::games::result_words::read_result;
-use crate::files::games::stated::{Stated, StatedScore, read_pair};
+use crate::files::games::stated::{Stated, StatedScore, read_short};
 use crate::othello::board::move_text::squares_in;
 
 /// Words of a name without a colon or a result.
@@ -17,14 +17,14 @@ const MOST_WORDS: usize = 4;
 pub(super) struct Names<'a> {
     black: &'a str,
     white: &'a str,
-    score: Option<StatedScore>,
+    stated: Option<Stated>,
     remark: Option<&'a str>,
     event: Option<&'a str>,
 }
 
 impl<'a> Names<'a> {
     /// Names without the marks that separate them from other text.
-    fn new(black: &'a str, white: &'a str, score: Option<StatedScore>) -> Self {
+    fn new(black: &'a str, white: &'a str, stated: Option<Stated>) -> Self {
         let (white, event) = match event_behind(black, white) {
             Some((white, event)) => (white, Some(event)),
             None => (white, None),
@@ -47,18 +47,29 @@ impl<'a> Names<'a> {
             }
             _ => black,
         };
-        Self { black: bare(black), white: bare(white), score, remark, event }
+        Self { black: bare(black), white: bare(white), stated, remark, event }
     }
 
     /// Names on both sides of a result, or on one of them.
     fn beside_a_result(text: &'a str) -> Option<Self> {
-        let (black, score, white) = header_of_two(text)?;
+        let (black, stated, white) = header_of_two(text).or_else(|| header_of_a_winner(text))?;
         let (name, remark) = without_remark(black, white);
-        let (black, white) = match (black.trim(), name.trim()) {
-            ("", both) | (both, "") => two_names(both).unwrap_or((black, name)),
-            each => each,
+        let before = black.trim_end().trim_end_matches([',', ';', '(', '[']).trim();
+        // `Ann - Bob, 40-24, Paris 2011`
+        let apart = || {
+            let behind = name.trim_start().strip_prefix([',', ';'])?.trim();
+            Some((two_names(before)?, Some(behind).filter(|text| !text.is_empty())))
         };
-        let names = Self::new(black, white, score);
+        let ((black, white), behind) = match (before, name.trim()) {
+            ("", both) | (both, "") => (two_names(both).unwrap_or((before, name)), None),
+            each => apart().unwrap_or((each, None)),
+        };
+        let mut names = Self::new(black, white, stated);
+        match behind {
+            Some(event) if is_an_event(event) => names.event = Some(event),
+            Some(_) => names.remark = behind,
+            None => {}
+        }
         Some(Self { remark: remark.or(names.remark), ..names })
     }
 
@@ -75,10 +86,10 @@ impl<'a> Names<'a> {
 
     /// Sets them.
     pub(super) fn put(self, draft: &mut Draft) {
-        let (black, white, score) = ordered(self.black, self.white, self.score);
+        let (black, white, stated) = ordered(self.black, self.white, self.stated);
         player(draft, black, true);
         player(draft, white, false);
-        draft.add_result(score.map(Stated::score));
+        draft.add_result(stated);
         match self.remark {
             Some(date) if is_date(date) => draft.set_date("Date", date),
             Some(remark) => match read_result(remark) {
@@ -123,17 +134,22 @@ pub(super) fn names_an_event(text: &str) -> bool {
 /// people whose last names come first.
 fn event_behind<'a>(black: &str, white: &'a str) -> Option<(&'a str, &'a str)> {
     let (name, event) = white.split_once(',')?;
+    let is_behind = !black.contains(',') && !name.trim().is_empty();
+    (is_behind && is_an_event(event)).then_some((name, event.trim()))
+}
+
+/// Whether a text behind names is an event: it has a word of one, or a number, and is no date and no result.
+fn is_an_event(text: &str) -> bool {
     let is_called_so = |word: &str| {
         let word = word.to_lowercase();
         word.bytes().any(|byte| byte.is_ascii_digit())
             || EVENTS.iter().any(|known| word.starts_with(known))
     };
-    let is_event = event.split_whitespace().any(is_called_so)
-        && event.contains(char::is_alphabetic)
-        && !is_date(event)
-        && read_result(event).is_none()
-        && header_of_two(event).is_none();
-    (is_event && !black.contains(',') && !name.trim().is_empty()).then_some((name, event.trim()))
+    text.split_whitespace().any(is_called_so)
+        && text.contains(char::is_alphabetic)
+        && !is_date(text)
+        && read_result(text).is_none()
+        && header_of_two(text).is_none()
 }
 
 /// White's name, and the facts of the game behind it: a date, or text in brackets alone, or with a number
@@ -153,8 +169,9 @@ fn without_remark<'a>(black: &str, white: &'a str) -> (&'a str, Option<&'a str>)
         };
     }
     let (name, last) = white.rsplit_once(char::is_whitespace).unwrap_or(("", white));
-    match is_date(white) {
-        true => ("", Some(white)),
+    let alone = white.trim_start_matches([',', ';']).trim_start();
+    match is_date(alone) {
+        true => ("", Some(alone)),
         false if is_date(last) => (name, Some(last)),
         false => (white, None),
     }
@@ -234,20 +251,58 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `one 25-39 two`.
-pub(super) fn header_of_two(header: &str) -> Option<(&str, Option<StatedScore>, &str)> {
-    let mut from = 0;
-    for word in header.split_whitespace() {
-        let at = from + header.get(from..)?.find(word)?;
-        from = at + word.len();
-        let score = match read_pair(word) {
-            score @ Some(StatedScore::Discs { .. }) => score,
-            None if word == "0-0" || word == "?-?" => None,
-            _ => continue,
-        };
-        return Some((header.get(..at)?, score, header.get(from..)?));
-    }
-    None
+/// `one 25-39 two`: what is before the discs, what they say, and what is behind them.
+pub(super) fn header_of_two(header: &str) -> Option<(&str, Option<Stated>, &str)> {
+    around(header, |word| match read_result(word) {
+        Some(stated) if matches!(stated.score, Some(StatedScore::Discs { .. })) => {
+            Some(Some(stated))
+        }
+        None if word == "0-0" || word == "?-?" => Some(None),
+        _ => None,
+    })
+}
+
+/// The same around a result that says less, `1-0`, `½`, `+16`, `W+R`, `draw`, or that none is known, `*`: other texts
+/// have such words, too, so both names must be there.
+fn header_of_a_winner(header: &str) -> Option<(&str, Option<Stated>, &str)> {
+    let found = around(header, |word| {
+        let is_number = is_number(word) || word.contains(['.', ',']);
+        let is_word = word.chars().all(char::is_alphabetic);
+        let is_draw = || matches!(word, "draw" | "drawn" | "tie" | "remis" | "引き分け");
+        match read_short(word).or_else(|| read_result(word)) {
+            Some(stated) if !is_number && (!is_word || is_draw()) && word != "=" => {
+                stated.score.is_some().then_some(Some(stated))
+            }
+            None if word == "*" => Some(None),
+            _ => None,
+        }
+    })?;
+    let (black, _, white) = found;
+    let (name, _) = without_remark(black, white);
+    let before = black.trim().trim_end_matches([',', ';', '(', '[']).trim();
+    let (one, other) = match (before, name.trim().trim_start_matches([',', ';']).trim()) {
+        ("", both) | (both, "") => two_names(both)?,
+        (each, behind) => two_names(each).unwrap_or((each, behind)),
+    };
+    let is_person = |text: &str| {
+        text.contains(char::is_alphabetic)
+            && text.split_whitespace().count() <= MOST_WORDS
+            && text.split_whitespace().enumerate().all(is_of_a_name)
+            && !names_an_event(text)
+    };
+    (is_person(one) && is_person(other)).then_some(found)
+}
+
+/// A text around the first of its words of which `read` makes something, without the marks around that word.
+fn around<T>(text: &str, read: impl Fn(&str) -> Option<T>) -> Option<(&str, T, &str)> {
+    text.split_whitespace().find_map(|word| {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let bare = word.trim_start_matches(['(', '[']).trim_end_matches([')', ']', ':']);
+        let bare = bare.trim_end_matches([',', ';']);
+        let end = at + (bare.as_ptr() as usize - word.as_ptr() as usize) + bare.len();
+        let behind = text.get(end..)?.trim_start_matches([')', ']']);
+        Some((text.get(..at)?, read(bare)?, behind))
+    })
 }
 
 /// What a header says: names and a result, names alone, or something else.
@@ -266,7 +321,8 @@ pub(super) fn names(draft: &mut Draft, header: &str) {
 
 /// `one - two`.
 fn two_names(text: &str) -> Option<(&str, &str)> {
-    let marks = [" - ", " \u{2013} ", " \u{2014} ", " vs. ", " vs ", " VS ", " v ", "\t"];
+    const VERSUS: [&str; 8] = ["vs", "vs.", "v", "v.", "versus", "対", "ｖｓ", "×"];
+    let marks = [" - ", " \u{2013} ", " \u{2014} ", "\t"];
     // Of more fields than two it is unknown which are the names.
     let is_table = text.matches('\t').count() > 1;
     let mut known = marks.into_iter().filter(|&mark| mark != "\t" || !is_table);
@@ -277,7 +333,14 @@ fn two_names(text: &str) -> Option<(&str, &str)> {
         let is_name = |name: &str| name.starts_with(char::is_alphabetic) && !name.contains("  ");
         (is_name(black) && is_name(white)).then_some((black, white))
     };
-    known.find_map(|mark| text.split_once(mark)).or_else(in_columns)
+    let in_words = || {
+        let (black, mark, white) =
+            around(text, |word| VERSUS.contains(&word.to_lowercase().as_str()).then_some(()))?;
+        let () = mark;
+        (!black.trim().is_empty() && !white.trim().is_empty())
+            .then_some((black.trim(), white.trim()))
+    };
+    known.find_map(|mark| text.split_once(mark)).or_else(in_words).or_else(in_columns)
 }
 
 #[cfg(test)]
@@ -329,7 +392,13 @@ mod tests {
             ("Bob (W) 20-44 Ann (B)", ["Ann", "Bob"], None, None),
             ("Ann - Bob 44:20", ["Ann", "Bob"], None, None),
             ("Ann 44 : 20 Bob", ["Ann", "Bob"], None, None),
-            ("Ann [1720] 44-20 Bob [1650]", ["Ann [1720]", "Bob [1650]"], None, None),
+            ("Ann [1720] 44-20 Bob [1650]", ["Ann", "Bob"], None, None),
+            ("Ann (44-20) Bob", ["Ann", "Bob"], None, None),
+            ("Ann 44\u{2212}20 Bob", ["Ann", "Bob"], None, None),
+            ("Ann 44/20 Bob", ["Ann", "Bob"], None, None),
+            ("Ann Vs. Bob 44-20", ["Ann", "Bob"], None, None),
+            ("Ann v. Bob 44-20", ["Ann", "Bob"], None, None),
+            ("Ann - Bob, 44-20, 2024-05-06", ["Ann", "Bob"], None, Some("2024-05-06")),
             ("Ann 44-20 Bob (JPN)", ["Ann", "Bob (JPN)"], None, None),
         ] {
             for text in [
@@ -347,6 +416,37 @@ mod tests {
                 let day = game.date.map(|date| date.to_string());
                 assert_eq!(day.as_deref(), date, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_winner_stands_between_the_names_or_behind_them() {
+        for (line, result) in [
+            ("Ann 1-0 Bob", "1-0"),
+            ("Ann 0-1 Bob", "0-1"),
+            ("Ann - Bob 1/2-1/2", "1/2-1/2"),
+            ("Ann \u{bd}-\u{bd} Bob", "1/2-1/2"),
+            ("Ann - Bob +16", "+16"),
+            ("Ann - Bob W+16", "-16"),
+            ("Ann 1-0F Bob", "1-0 (forfeit)"),
+            ("Ann - Bob 1-0 (time)", "1-0 (time)"),
+            ("Ann 1:0 Bob", "1-0"),
+            ("Ann - Bob draw", "1/2-1/2"),
+            ("Bob (W) 1-0 Ann (B)", "0-1"),
+        ] {
+            for text in [format!("{line}\n{MOVES}"), format!("{line}: {MOVES}")] {
+                let game = read_text(&text).remove(0).game;
+                let names = [&game.black, &game.white].map(|one| one.name.as_deref());
+                assert_eq!(names, [Some("Ann"), Some("Bob")], "{text}");
+                let stated = game.stated.map(|stated| stated.to_string());
+                assert_eq!(stated.as_deref(), Some(result), "{text}");
+            }
+        }
+        let game = read_text(&format!("Ann - Bob, 40-24, Paris 2011\n{MOVES}")).remove(0).game;
+        assert_eq!((game.event.as_deref(), game.extra.len()), (Some("Paris 2011"), 0));
+        for text in ["Round 1-0", "Paris - Round 1/2", "Edax - 1/2"] {
+            let game = read_text(&format!("{text}\n{MOVES}")).remove(0).game;
+            assert_eq!((game.black.name, game.stated), (None, None), "{text}");
         }
     }
 

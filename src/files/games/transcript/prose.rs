@@ -17,7 +17,25 @@ pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
     let begins = line.starts_with(|c: char| c.is_alphanumeric() || !c.is_ascii());
     // In a row it is unknown which fields are the names, but it may say them.
     let is_row = || line.contains('\t') || header_of_two(line).is_some();
-    is_nothing && begins && squares_in(line) == 0 && are_words(line) && !is_row()
+    is_nothing
+        && begins
+        && squares_in(line) == 0
+        && are_words(line)
+        && !is_row()
+        && !holds_moves(line)
+}
+
+/// Whether most of a word is squares in a row, so that the line is moves, though some cannot be read.
+pub(super) fn holds_moves(line: &str) -> bool {
+    const LEAST: usize = 3;
+    line.split_whitespace().any(|word| {
+        let is_square = |two: &[u8]| {
+            matches!(two, [letter, digit] if matches!(letter.to_ascii_lowercase(), b'a'..=b'h')
+                && matches!(digit, b'1'..=b'8'))
+        };
+        let squares = word.as_bytes().windows(2).filter(|two| is_square(two)).count();
+        squares >= LEAST && 3 * squares >= word.len()
+    })
 }
 
 /// Whether words stand above games: no sentence, and a number or an event is in them, as in `The final`.
@@ -175,6 +193,15 @@ mod tests {
         ] {
             let read = crate::files::games::read(text.as_bytes(), "", &Default::default());
             assert!(read.is_err(), "{text}");
+        }
+    }
+
+    /// Moves that cannot be read are no words beside the game above.
+    #[test]
+    fn a_game_with_a_slip_is_refused() {
+        for line in ["f5d6zzd3c4f4c5b3", "xxd6c3d3c4f4", "5fd6c3d3c4f4", "f5d6c3 d3zzc4f4c5b3"] {
+            let (games, defects) = read_all(&format!("{OTHER}\n{line}\n"));
+            assert_eq!((games.len(), defects.len()), (1, 1), "{line}: {defects:?}");
         }
     }
 

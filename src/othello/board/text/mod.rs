@@ -21,6 +21,7 @@ pub(crate) use board_text::BoardText;
 pub(crate) use diagram::read_diagram;
 pub use error::BoardError;
 pub(crate) use fen::write_fen;
+pub(crate) use squares::is_board_sign;
 pub(crate) use turn::side_to_move;
 
 /// The board that a text begins with, or that is drawn in it; none where there is nothing like a

@@ -30,11 +30,15 @@ pub(super) enum Signs {
 pub(super) const fn square(sign: char) -> Option<Option<Side>> {
     match sign {
         'X' | 'x' | '*' | 'B' | 'b' | '@' | '\u{25cf}' | '\u{26ab}' | '\u{2b24}' | '\u{1f535}'
-        | '黒' | '黑' | 'Ｘ' | 'ｘ' | '＊' | 'Ｂ' | 'ｂ' => Some(Some(Side::Black)),
-        'O' | 'o' | '0' | 'W' | 'w' | '\u{25cb}' | '\u{26aa}' | '\u{25ef}' | '\u{3007}' | '白'
-        | 'Ｏ' | 'ｏ' | 'Ｗ' | 'ｗ' | '０' => Some(Some(Side::White)),
+        | '#' | '\u{25c6}' | '黒' | '黑' | 'Ｘ' | 'ｘ' | '＊' | 'Ｂ' | 'ｂ' => {
+            Some(Some(Side::Black))
+        }
+        'O' | 'o' | '0' | 'W' | 'w' | '\u{25c7}' | '\u{25cb}' | '\u{26aa}' | '\u{25ef}'
+        | '\u{3007}' | '白' | 'Ｏ' | 'ｏ' | 'Ｗ' | 'ｗ' | '０' => Some(Some(Side::White)),
         '-' | '.' | '_' | '+' | '\u{b7}' | '\u{30fb}' | '\u{ff65}' | '\u{2013}' | '\u{2014}'
-        | '．' | '－' | '＿' | '＋' | '\u{25a1}' | '\u{2b1c}' | '\u{253c}' => Some(None),
+        | '~' | '\u{1f7e9}' | '．' | '－' | '＿' | '＋' | '\u{25a1}' | '\u{2b1c}' | '\u{253c}' => {
+            Some(None)
+        }
         _ => None,
     }
 }
@@ -47,6 +51,11 @@ pub(super) const fn digit(sign: char) -> Option<Option<Side>> {
         '0' | '０' | '-' | '.' | '_' => Some(None),
         _ => None,
     }
+}
+
+/// Whether a character is a square of a board in some way of drawing one.
+pub(crate) const fn is_board_sign(sign: char) -> bool {
+    square(sign).is_some() || digit(sign).is_some()
 }
 
 /// Whether a character only parts squares or rows, or says how the one before it is drawn.
