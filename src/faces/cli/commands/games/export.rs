@@ -147,7 +147,7 @@ fn print(
         if is_stdout {
             context.note(line);
         } else if !context.quiet {
-            context.output.line(line)?;
+            context.output.folded(&line, " ", 2)?;
         }
     }
     Ok(())

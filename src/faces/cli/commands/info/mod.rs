@@ -145,9 +145,12 @@ fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
         output.folded(&format!("  {source}"), ", ", 4)?;
     }
     if !info.thin.is_empty() {
-        output.line(
-            "\nthin: lines that end soon, the thinnest first (a disc given away counts as a move): what \
-             both sides give away, and the command to grow",
+        output.line("")?;
+        output.folded(
+            "thin: lines that end soon, the thinnest first (a disc given away counts as a move): what both \
+             sides give away, and the command to grow",
+            " ",
+            2,
         )?;
         for ThinLine { line, regret } in &info.thin {
             context.print_command(&format!("{regret:.2}"), &grow_command(line, GROWN))?;
