@@ -77,7 +77,7 @@ pub(crate) fn merge_into(
     undo: bool,
 ) -> Result<(Vec<MergeReport>, bool), MergeError> {
     let (mut book, is_new) = file.open_or_create()?;
-    match merge_files(&mut book, files, undo && !is_new) {
+    match merge_files(&mut book, files, undo) {
         Ok(reports) => Ok((reports, is_new)),
         Err(error) => {
             if is_new {

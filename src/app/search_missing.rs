@@ -18,8 +18,9 @@ pub(crate) fn search_missing(
     level: Level,
     stop: &Stop,
 ) -> bool {
-    let proven = shown.proven_of_missing();
-    for shown in &mut shown.moves {
+    let of_move = |found: &ShownMove| shown.proven_of_missing(found.found.square);
+    let proven: Vec<Bounds> = shown.moves.iter().map(of_move).collect();
+    for (shown, proven) in shown.moves.iter_mut().zip(proven) {
         let same_side = matches!(shown.found.after, After::Same(_));
         let (None, Some(next)) = (shown.found.values, shown.found.after.position()) else {
             continue;
@@ -64,7 +65,14 @@ pub(crate) fn weighed(position: Position, found: &MoveScore, proven: Bounds) -> 
         held_by: None,
     };
     let sure = Some(sure);
-    Some(ShownMove { found, searched_values: None, sure, held: None, searched_now: None })
+    Some(ShownMove {
+        found,
+        searched_values: None,
+        sure,
+        held: None,
+        is_covered: false,
+        searched_now: None,
+    })
 }
 
 /// Values of a search inside proven bounds, and how sure they are by what was searched behind the move: so many plies of so many empty squares.

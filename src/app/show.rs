@@ -39,6 +39,8 @@ pub struct ShownMove {
     pub sure: Option<Sure>,
     /// Where it leads to a position of the book and does not count: why, and what would make it.
     pub held: Option<HeldMove>,
+    /// Whether a search of the position that counts covers it: then it is worth no more than that says.
+    pub is_covered: bool,
     /// The search of what follows it, where the book knows no value and one was searched for
     /// (`search_missing`).
     pub searched_now: Option<Outcome>,
@@ -84,12 +86,15 @@ impl Shown {
         self.view.as_ref().is_some_and(|view| view.node.is_some())
     }
 
-    /// What the book proves of every move that it has no value for: none is worth more than the position, or than
-    /// the best move outside the book.
-    pub(crate) fn proven_of_missing(&self) -> Bounds {
+    /// What the book proves of a move that it has no value for: it is worth no more than the position, or, where the
+    /// search of the position covers it, than the best move outside the book.
+    pub(crate) fn proven_of_missing(&self, square: Square) -> Bounds {
         let node = self.view.as_ref().and_then(|view| view.node);
+        let is_covered =
+            self.moves.iter().any(|shown| shown.found.square == square && shown.is_covered);
         let upper = node.map_or(Bounds::ALL.upper, |node| {
-            let of_rest = node.rest().map_or(Bounds::ALL.upper, |rest| rest.values().upper);
+            let rest = node.rest().filter(|_| is_covered);
+            let of_rest = rest.map_or(Bounds::ALL.upper, |rest| rest.values().upper);
             of_rest.min(node.values.upper)
         });
         Bounds { upper, ..Bounds::ALL }
@@ -193,6 +198,10 @@ pub fn show<S: NodeSource + ?Sized>(
         }
     }
     let empties = shown.placed.position.empties();
+    let covered = match book.node(&view.key)? {
+        Some(node) => node.covered(book)?.squares(node.key),
+        None => 0,
+    };
     for found in &view.moves {
         let record = found.held_by.or_else(|| view.node?.own_record());
         let sure = match (found.kind, found.child) {
@@ -214,7 +223,16 @@ pub fn show<S: NodeSource + ?Sized>(
         let is_same = matches!(found.after, After::Same(_));
         let searched_values = searched.map(|values| values.seen_by_parent(is_same));
         let found = *found;
-        shown.moves.push(ShownMove { found, searched_values, sure, held, searched_now: None });
+        let is_covered = covered & view.symmetry.square(found.square).bit() != 0;
+        let searched_now = None;
+        shown.moves.push(ShownMove {
+            found,
+            searched_values,
+            sure,
+            held,
+            is_covered,
+            searched_now,
+        });
     }
     shown.order(by);
     shown.view = Some(view);

@@ -46,9 +46,9 @@ pub enum RestoreError {
     /// There is nothing to take back.
     #[error(
         "there is nothing to undo for {}: growth, imports and other changes of its positions can be undone, \
-         changes of its games cannot", .0.display()
+         changes of its games cannot", book.display()
     )]
-    NothingToUndo(PathBuf),
+    NothingToUndo { book: PathBuf, has_games: bool },
     #[error("there is nothing to do again for {}: nothing was undone since the last change", .0.display())]
     NothingToRedo(PathBuf),
     #[error("there is no change {change} to undo for {}", book.display())]
@@ -60,7 +60,7 @@ pub enum RestoreError {
 impl RestoreError {
     pub(crate) fn hint(&self) -> Option<Hint> {
         match self {
-            Self::NothingToUndo(_) => Some(Hint::RemoveGames),
+            Self::NothingToUndo { has_games, .. } => has_games.then_some(Hint::RemoveGames),
             Self::NoSuchChange { .. } => Some(Hint::ListChanges),
             _ => None,
         }

@@ -11,6 +11,7 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
+use crate::files::counted::counted;
 use crate::othello::search::Stop;
 use crate::store::{Book, Reader, StoreError, UndoEntry};
 
@@ -167,20 +168,34 @@ fn failed_at(path: &Path, cause: io::Error) -> RestoreError {
 /// the one of this number. Returns them, the last one first. Each is taken back in a transaction of its own.
 ///
 /// # Errors
-/// There is no such change, what was saved for it is missing, or files cannot be read or written; then the changes
-/// before are taken back, and this one is not.
+/// There is no such change, or what was kept of one of them is missing or means nothing; then the book is as it was.
+/// Or files cannot be read or written; then those that come after the one that failed are taken back.
 pub fn undo(book: &mut Book, down_to: Option<u64>) -> Result<Vec<UndoEntry>, RestoreError> {
     let path = book.reader().path().to_owned();
     let mut entries = book.reader().undo_log().changes()?;
     entries.retain(|entry| !entry.is_undone);
-    let Some(last) = entries.last() else { return Err(RestoreError::NothingToUndo(path)) };
+    let Some(last) = entries.last() else {
+        let has_games = book.reader().games().count()? > 0;
+        return Err(RestoreError::NothingToUndo { book: path, has_games });
+    };
     let change = down_to.unwrap_or(last.number);
     if !entries.iter().any(|entry| entry.number == change) {
         return Err(RestoreError::NoSuchChange { book: path, change });
     }
     entries.retain(|entry| entry.number >= change);
     entries.reverse();
-    entries.iter().try_for_each(|entry| turn(book, entry))?;
+    let kept: Result<Vec<Kept>, RestoreError> =
+        entries.iter().map(|entry| kept_of(book, entry)).collect();
+    for (done, (entry, kept)) in entries.iter().zip(kept?).enumerate() {
+        turn(book, entry, kept).inspect_err(|_| {
+            if done > 0 {
+                tracing::warn!(
+                    "undone before that failed: {}",
+                    counted(done as u64, "later change")
+                );
+            }
+        })?;
+    }
     Ok(entries)
 }
 
@@ -193,24 +208,42 @@ pub fn redo(book: &mut Book) -> Result<UndoEntry, RestoreError> {
     let Some(entry) = entries.into_iter().find(|entry| entry.is_undone) else {
         return Err(RestoreError::NothingToRedo(book.reader().path().to_owned()));
     };
-    turn(book, &entry)?;
+    let kept = kept_of(book, &entry)?;
+    turn(book, &entry, kept)?;
     Ok(entry)
 }
 
-/// Takes a change back, or does it again. What the book is until then is kept, so that it can be turned once more.
-fn turn(book: &mut Book, entry: &UndoEntry) -> Result<(), RestoreError> {
+/// What a change is taken back with, or done again.
+enum Kept {
+    Images,
+    /// The whole book, in this file.
+    Saved(PathBuf),
+}
+
+/// Finds what is kept of a change.
+fn kept_of(book: &mut Book, entry: &UndoEntry) -> Result<Kept, RestoreError> {
     if entry.file.is_none() {
-        return Ok(book.undo_log().swap_images(entry.number)?);
+        book.reader().undo_log().check_images(entry.number)?;
+        return Ok(Kept::Images);
     }
     let owner = owner_of(book)?;
     let place = owner.place(entry.number, entry.is_undone);
     let found = owner.find(entry).map_err(|cause| failed_at(&place, cause))?;
-    let saved = found.ok_or_else(|| RestoreError::SavedIsMissing {
+    found.map(Kept::Saved).ok_or_else(|| RestoreError::SavedIsMissing {
         change: entry.number,
         asked: entry.command.clone(),
         is_undone: entry.is_undone,
         path: place,
-    })?;
+    })
+}
+
+/// Takes a change back, or does it again. What the book is until then is kept, so that it can be turned once more.
+fn turn(book: &mut Book, entry: &UndoEntry, kept: Kept) -> Result<(), RestoreError> {
+    let saved = match kept {
+        Kept::Images => return Ok(book.undo_log().swap_images(entry.number)?),
+        Kept::Saved(saved) => saved,
+    };
+    let owner = owner_of(book)?;
     let bring_back = |book: &mut Book| {
         let file = File::open(&saved).map_err(|cause| failed_at(&saved, cause))?;
         refill(book, BufReader::new(file), &saved)?;

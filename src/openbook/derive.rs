@@ -98,6 +98,30 @@ fn greatest(records: &[Record], index: usize) -> Option<usize> {
     records.iter().position(|record| !record.left_out.contains(index))
 }
 
+/// Whether a record is valid while these links count.
+fn stands(records: &[Record], number: usize, legal: Squares, counting: MoveMask) -> bool {
+    let record = &records[number];
+    let is_greatest = |index: usize| greatest(records, index) == Some(number);
+    match record.rest.square {
+        Some(square) => {
+            let index = legal.index_of(square);
+            !counting.contains(index) && is_greatest(index)
+        }
+        None => {
+            let covered = MoveMask::all_of(legal.len()).without(record.left_out);
+            !covered.without(counting).is_empty() && covered.indices().any(is_greatest)
+        }
+    }
+}
+
+/// The moves that a valid record covers, while these links count.
+pub(super) fn covered_by_valid(key: Key, records: &[Record], counting: MoveMask) -> MoveMask {
+    let legal = key.position().legal_moves();
+    let all = MoveMask::all_of(legal.len());
+    let valid = (0..records.len()).filter(|&number| stands(records, number, legal, counting));
+    valid.map(|number| all.without(records[number].left_out)).fold(MoveMask::NONE, MoveMask::union)
+}
+
 /// Whether a link counts.
 ///
 /// `seen` are the values of its child as its parent sees them, `is_best` says whether the record holds it for the
@@ -204,21 +228,10 @@ impl Deriver {
         let mut answering: Option<usize> = None;
         for (number, record) in records.iter().enumerate() {
             is_anything_proven |= record.rest.proof != Proof::None;
-            let covered = all.without(record.left_out);
-            let stands = match record.rest.square {
-                Some(square) => {
-                    let index = legal.index_of(square);
-                    !counting.contains(index) && greatest(records, index) == Some(number)
-                }
-                None => {
-                    !covered.without(counting).is_empty()
-                        && covered.indices().any(|index| greatest(records, index) == Some(number))
-                }
-            };
-            if !stands {
+            if !stands(records, number, legal, counting) {
                 continue;
             }
-            answered = answered.union(covered);
+            answered = answered.union(all.without(record.left_out));
             let values = record.rest.values();
             best = best.max(values);
             self.candidates.push(Candidate {

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 
 use crate::othello::board::{After, Key, KeyFilter, Square};
 
-use super::derive::{holding_record, is_best_move};
+use super::derive::{covered_by_valid, holding_record, is_best_move};
 use super::{Bounds, Held, Link, MoveMask, Node, NodeSource, Record, Values, links_of, links_once};
 
 /// How the value of a move is known.
@@ -21,7 +21,7 @@ pub enum MoveKind {
     Rest,
     /// It ends the game.
     Terminal,
-    /// Its own value is not known. With a rest it is no better than the rest.
+    /// Its own value is not known. Where a valid record covers it, it is no better than the rest.
     Unknown,
 }
 
@@ -93,6 +93,19 @@ impl Node {
             }
         }
         Ok(mask)
+    }
+
+    /// The moves that a valid record of the node covers: none without a link is worth more than [`Node::rest`].
+    pub(crate) fn covered<S: NodeSource + ?Sized>(&self, source: &S) -> Result<MoveMask, S::Error> {
+        if self.rest().is_none() {
+            return Ok(MoveMask::NONE);
+        }
+        if !self.more {
+            let all = MoveMask::all_of(self.key.position().legal_moves().len());
+            return Ok(all.without(self.left_out));
+        }
+        let counting = self.links.without(self.held_links(source)?);
+        Ok(covered_by_valid(self.key, &source.held(self)?.records, counting))
     }
 
     /// All moves of which something is known: the rest, then the links as

@@ -228,11 +228,11 @@ fn a_miss_says_what_to_do_next() {
         (&["traps", "--from", "f5f4c3c4", "--least-games", "2"][..], "try fewer moves"),
         (
             &["novelties", "--least-games", "500"],
-            "of the 500 games needed reach this position: try a smaller",
+            "of the 500 games needed reach this position: try --least-games",
         ),
         (
             &["preparation", "anna"],
-            "1 of the 3 games needed reach this position: try fewer conditions",
+            "1 of the 3 games needed reaches this position: --least-games takes 2 or more",
         ),
         (&["mistakes", "bob", "--loss", "60"], "try other limits"),
         (&["mistakes", "zoe"], "rosebill games players PREFIX"),

@@ -135,6 +135,30 @@ fn lists_what_can_be_taken_back() {
     );
 }
 
+/// Where a saved book is missing, the changes after it stay, too.
+#[test]
+fn takes_several_changes_back_or_none() {
+    let desk = desk();
+    desk.ok(&["import", "other.dat", "-q"]);
+    desk.ok(&["grow", "--positions", "5", "--level", "2", "--threads", "1", "-q"]);
+    fs::copy(desk.path("book.db"), desk.path("copy.db")).unwrap();
+    let list = |book: &str| desk.ok(&["undo", "--list", "--book", book]);
+    let told = desk.refused(&["undo", "1", "--book", "copy.db"]);
+    assert!(told.contains("change 2 (") && told.contains("is missing"), "{told}");
+    assert_eq!(list("copy.db"), list("book.db"));
+    let told = stderr(&desk.run(&["undo", "1"]));
+    assert!(told.contains("'undo --redo', 3 times, brings back the "), "{told}");
+}
+
+#[test]
+fn empties_a_book_that_another_one_was_imported_into() {
+    let desk = desk();
+    desk.ok(&["import", "third.db", "--empty", "--book", "new.db", "-q"]);
+    assert_eq!(desk.json(&["undo", "--book", "new.db"])["positions"], 0);
+    let told = desk.not_there(&["undo", "--book", "new.db"]);
+    assert!(told.contains("nothing to undo") && !told.contains("games remove"), "{told}");
+}
+
 #[test]
 fn empties_a_book_that_was_made_for_it() {
     let desk = desk();

@@ -240,7 +240,7 @@ fn several_files_each_have_their_report_and_source() {
         .assert()
         .success();
     let said = text(&done.get_output().stdout);
-    assert!(said.contains("what the format cannot hold:"), "{said}");
+    assert!(said.contains("not stored, and what there is instead:"), "{said}");
     let error =
         rosebill(folder.path()).args(["export", "x.dat", "--from", "f5f4"]).assert().code(1);
     assert!(text(&error.get_output().stderr).contains("is not in the book"));

@@ -191,6 +191,8 @@ pub struct SinglePosition {
 /// What differs between two books.
 #[derive(Clone, Default, Debug)]
 pub struct BookDiff {
+    /// How many positions the two books have, compared or not.
+    pub positions: [u64; 2],
     /// Counts by number of discs, ascending.
     pub layers: Vec<LayerDiff>,
     /// How far the values of positions of both moved.
@@ -238,7 +240,8 @@ pub(crate) fn diff(
     layers.dedup();
     let all = counts.iter().map(|counts| counts.positions).sum();
     let DiffOptions { by, limit, from, best_within } = *options;
-    let mut found = BookDiff::default();
+    let positions = counts.each_ref().map(|counts| counts.positions);
+    let mut found = BookDiff { positions, ..BookDiff::default() };
     let within = best_within.map(|line_loss| reached(&[&a], Placed::START, Some(line_loss)));
     let within = within.transpose()?;
     let part = from.map(|from| reached(&[&a, &b], from, None)).transpose()?;

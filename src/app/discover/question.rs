@@ -53,9 +53,8 @@ pub enum DiscoverError {
     NoGameHere,
     /// No position has as many games as it must have to count: no growth of the book mends that.
     #[error(
-        "only {games} of the {least} games needed reach this position: try {}fewer \
-         conditions",
-        if *.games < 2 { "" } else { "a smaller least number of games, or " }
+        "only {games} of the {least} games needed reach{} this position",
+        if *.games == 1 { "es" } else { "" }
     )]
     TooFewGames {
         /// How many come to where the question starts.

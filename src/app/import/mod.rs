@@ -17,7 +17,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::files::books::{BookInput, FormatError};
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::store::{Book, Reader, RunId, StoreError};
 
 use super::book_file::BookFile;
@@ -242,7 +242,7 @@ impl<'a> ImportRun<'a> {
         book.end_run(
             id,
             &this_second(),
-            &format!("{new} positions new, {replaced} replaced{facts}"),
+            &format!("{} new, {} replaced{facts}", counted(new, "position"), grouped(replaced)),
         )
     }
 }

@@ -121,7 +121,7 @@ fn a_book_that_is_deleted_or_swapped_leaves_its_undo_to_itself() {
     desk.add(0).unwrap();
     swap();
     drop(Book::create(desk.path()).unwrap());
-    assert!(matches!(desk.undo(), Err(RestoreError::NothingToUndo(_))));
+    assert!(matches!(desk.undo(), Err(RestoreError::NothingToUndo { .. })));
     for plies in [1, 2, 3] {
         desk.add(plies).unwrap();
         swap();
@@ -287,7 +287,7 @@ fn a_change_without_undo_ends_what_images_take_back() {
     desk.undo().unwrap();
     desk.undo().unwrap();
     assert_eq!(desk.held(), [0; 0]);
-    assert!(matches!(desk.undo(), Err(RestoreError::NothingToUndo(_))));
+    assert!(matches!(desk.undo(), Err(RestoreError::NothingToUndo { .. })));
 }
 
 #[test]

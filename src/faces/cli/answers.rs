@@ -251,8 +251,10 @@ impl Answers {
         if !output.is_json() && self.count > 1 {
             let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;
             output.line(format_args!(
-                "{} positions, {} nodes, {:.3} CPU seconds, {speed:.1} million nodes a second",
-                self.count, self.nodes, self.seconds
+                "{}, {}, {:.3} CPU seconds, {speed:.1} million nodes a second",
+                counted(self.count as u64, "position"),
+                counted(self.nodes, "node"),
+                self.seconds
             ))?;
             if self.checked > 0 {
                 output.line(format_args!(

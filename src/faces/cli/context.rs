@@ -183,14 +183,15 @@ impl Context {
         if !self.begins_with_starter(begin)? {
             return Ok(());
         }
-        let (positions, what) = match book.exists() {
-            true => (open_or_begin(&book, true)?.2, "began the empty book"),
-            false => (new_book(&book, true)?, "made a new book:"),
-        };
+        if !book.exists() {
+            self.note_new_book(new_book(&book, true)?);
+            return Ok(());
+        }
+        let (_, _, positions) = open_or_begin(&book, true)?;
         if positions > 0 {
             let with = counted(positions, "position");
             let path = book.path.display();
-            self.note(format_args!("{what} {path} (with {with} of the starter)"));
+            self.note(format_args!("began the empty book {path} (with {with} of the starter)"));
         }
         Ok(())
     }
@@ -208,14 +209,17 @@ impl Context {
         progress
     }
 
-    /// Says that a new book was made, and what it could have begun with.
-    pub fn note_new_book(&self) {
-        let with = starter_positions().map(|has| {
-            let positions = counted(has, "position");
-            format!(" (empty before; with --starter it begins with {positions})")
-        });
-        let path = self.book_path();
-        self.note(format_args!("made a new book: {}{}", path.display(), with.unwrap_or_default()));
+    /// Says that a new book was made, with so many positions of the starter, and what it could have begun with.
+    pub fn note_new_book(&self, begun_with: u64) {
+        let with = match (begun_with, starter_positions()) {
+            (0, None) => "begun empty".to_owned(),
+            (0, Some(offered)) => {
+                let positions = counted(offered, "position");
+                format!("begun empty; with --starter it begins with {positions}")
+            }
+            (begun_with, _) => format!("with {} of the starter", counted(begun_with, "position")),
+        };
+        self.note(format_args!("made a new book: {} ({with})", self.book_path().display()));
     }
 
     /// How many threads work at once: as many as asked for, or as the settings say, but no more

@@ -80,7 +80,7 @@ fn is_not_there(error: &anyhow::Error) -> bool {
             || matches!(
                 cause.downcast_ref(),
                 Some(
-                    RestoreError::NothingToUndo(_)
+                    RestoreError::NothingToUndo { .. }
                         | RestoreError::NothingToRedo(_)
                         | RestoreError::NoSuchChange { .. }
                 )

@@ -83,7 +83,9 @@ fn commands_of(error: &(dyn Error + 'static), own: &OwnBook) -> Option<Vec<Comma
 /// The book of the settings, as commands name it.
 pub fn own_book(settings: &Settings) -> OwnBook {
     let is_named = settings.book.origin == Origin::Flag;
-    OwnBook { path: settings.book.value.clone(), is_named }
+    let path = settings.book.value.clone();
+    let is_to_begin = settings.book_is_default() && path.symlink_metadata().is_err();
+    OwnBook { path, is_named, is_to_begin }
 }
 
 /// The command that grows the book from the end of a line.

@@ -10,6 +10,9 @@ pub struct OwnBook {
     pub path: PathBuf,
     /// Whether it was named by `--book`: then commands name it, too.
     pub is_named: bool,
+    /// Whether there is none yet, and the one that comes with the program is read instead: commands that would make
+    /// it begin it with that.
+    pub is_to_begin: bool,
 }
 
 /// A command as words.
@@ -27,6 +30,9 @@ enum About {
     Book(PathBuf),
     NoBook,
 }
+
+/// The commands that make a book where there is none.
+const BEGINNERS: [&str; 3] = ["grow", "import", "games import"];
 
 /// What stands for a file that the user has to name.
 const FILE: &str = "FILE";
@@ -71,6 +77,10 @@ impl Command {
             if !part.is_empty() {
                 text = text + " " + &part;
             }
+        }
+        let is_own = self.about == About::OwnBook;
+        if is_own && own.is_to_begin && BEGINNERS.contains(&self.name.as_str()) {
+            text += " --starter";
         }
         text
     }
@@ -166,10 +176,23 @@ mod tests {
     }
 
     #[test]
+    fn a_book_that_is_to_begin_does_so_with_the_starter() {
+        let own = OwnBook { is_to_begin: true, ..OwnBook::default() };
+        let command = |name| Command::new(name).with(["f5"]);
+        assert_eq!(command("grow").typed(&own), "rosebill grow f5 --starter");
+        assert_eq!(command("show").typed(&own), "rosebill show f5");
+        let other = command("import").of_book(Path::new("a.db"));
+        assert_eq!(other.typed(&own), "rosebill import --book a.db f5");
+    }
+
+    #[test]
     fn each_hint_is_a_command() {
         let some = |name: &str| Some(PathBuf::from(name));
-        let [unnamed, named] =
-            [false, true].map(|is_named| OwnBook { path: "my.db".into(), is_named });
+        let [unnamed, named] = [false, true].map(|is_named| OwnBook {
+            path: "my.db".into(),
+            is_named,
+            ..OwnBook::default()
+        });
         for (hint, without, with) in [
             (Hint::NewBook { book: "my.db".into() }, "new --starter", "new --book my.db --starter"),
             (

@@ -22,6 +22,8 @@ pub use game_graph::game_svg;
 pub use game_page::games_page;
 pub use game_text::{day, moves, name as player_name, result};
 pub use painted::{Paint, Painted};
-pub use shown_facts::{move_name, name, others, passed, raise_command, searched, worth};
+pub use shown_facts::{
+    move_name, name, others, passed, raise_command, searched, unsearched, worth,
+};
 pub use source_text::source_text;
 pub(crate) use thought::{found_so_far, how_sure, logged, play};

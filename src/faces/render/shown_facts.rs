@@ -20,9 +20,18 @@ pub fn passed(asked: &Asked, shown: &Shown) -> bool {
 }
 
 /// The moves without a value.
-pub fn others(shown: &Shown) -> Vec<String> {
-    let moves = shown.moves.iter().map(|shown| &shown.found);
-    moves.filter(|found| found.values.is_none()).map(|found| found.square.to_string()).collect()
+pub fn others(shown: &Shown) -> Vec<Square> {
+    squares_of(shown, |found| found.found.values.is_none())
+}
+
+/// Those of [`others`] that no search covers.
+pub fn unsearched(shown: &Shown) -> Vec<Square> {
+    squares_of(shown, |found| found.found.values.is_none() && !found.is_covered)
+}
+
+fn squares_of(shown: &Shown, is_wanted: fn(&ShownMove) -> bool) -> Vec<Square> {
+    let moves = shown.moves.iter().filter(|&found| is_wanted(found));
+    moves.map(|found| found.found.square).collect()
 }
 
 /// The column of what moves are worth with contempt; none when guesses decide.

@@ -13,7 +13,8 @@ use crate::openbook::{Node, SourceId};
 use crate::othello::board::{After, Key, Position, Side, Squares};
 use crate::store::KnownSource;
 
-pub(super) const BACK: NotHeld = NotHeld::of("the way back", "a table is written only");
+pub(super) const BACK: NotHeld =
+    NotHeld::of("what an import needs", "this file cannot be imported again");
 
 pub(super) struct CsvTable;
 

@@ -39,7 +39,7 @@ pub enum Loss {
 impl Loss {
     pub const fn text(self) -> &'static str {
         match self {
-            Self::Source => "where it was read",
+            Self::Source => "the source file",
             Self::Event => "the event's name, or letters of it",
             Self::Round => "the round",
             Self::Date => "the date, or the day of it",

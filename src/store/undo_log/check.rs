@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use rusqlite::types::ValueRef;
+
 use super::SINCE;
 use super::capture::TABLES;
-use super::image::unpack;
+use super::image::{Image, unpack};
 use crate::store::{StoreError, UndoChanges};
 
 /// What was found in the log of changes.
@@ -45,7 +47,34 @@ impl UndoReport {
     }
 }
 
+/// Whether images are of tables that there are.
+fn is_readable(packed: ValueRef<'_>) -> bool {
+    let images = unpack(packed.as_blob().unwrap_or_default());
+    let is_known = |image: &Image| usize::from(image.table) < TABLES.len();
+    images.is_some_and(|images| images.iter().all(is_known))
+}
+
+/// Says that images of a change mean nothing.
+pub(super) fn meaningless(change: impl fmt::Display) -> String {
+    format!("what takes change {change} back means nothing")
+}
+
 impl UndoChanges<'_> {
+    /// Checks that all images of a change mean something.
+    ///
+    /// # Errors
+    /// One does not, or the book cannot be read.
+    pub(crate) fn check_images(&self, number: u64) -> Result<(), StoreError> {
+        let sql = "SELECT images FROM undo_image WHERE entry = ?1";
+        let number = number.cast_signed();
+        let means_something =
+            self.reader.rows(sql, [number], |row| Ok(is_readable(row.get_ref(0)?)))?;
+        match means_something.contains(&false) {
+            true => Err(self.reader.damage(meaningless(number))),
+            false => Ok(()),
+        }
+    }
+
     /// Checks the log of changes: that all images mean something and are of an entry, as many bytes as it says, and
     /// that what was taken back comes last.
     pub fn verify(&self) -> Result<UndoReport, StoreError> {
@@ -62,12 +91,11 @@ impl UndoChanges<'_> {
             let mut rows = statement.query([])?;
             while let Some(row) = rows.next()? {
                 let entry = row.get::<_, i64>(0)?.cast_unsigned();
-                let packed = row.get_ref(1)?.as_blob().unwrap_or_default();
-                *bytes.entry(entry).or_default() += packed.len() as u64;
-                let is_known = |table: u8| usize::from(table) < TABLES.len();
-                let images = unpack(packed);
-                if !images.is_some_and(|images| images.iter().all(|image| is_known(image.table))) {
-                    report.note(format!("what takes change {entry} back means nothing"));
+                let packed = row.get_ref(1)?;
+                let length = packed.as_blob().map_or(0, <[u8]>::len);
+                *bytes.entry(entry).or_default() += length as u64;
+                if !is_readable(packed) {
+                    report.note(meaningless(entry));
                 }
             }
             Ok(())

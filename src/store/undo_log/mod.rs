@@ -99,6 +99,8 @@ pub(super) struct UndoLog {
     entry: Option<i64>,
     /// The same at the last commit.
     committed: Option<i64>,
+    /// So many changes can no longer be taken back once this transaction is committed: told then.
+    lost: i64,
     /// Bytes that may still be added before the log is full; none where that is not known.
     room: Option<u64>,
 }
@@ -116,6 +118,7 @@ impl UndoLog {
             run_ends: false,
             entry: None,
             committed: None,
+            lost: 0,
             room: None,
         })
     }
@@ -180,6 +183,10 @@ impl UndoLog {
     pub(super) fn commit(&mut self) {
         self.end_transaction();
         self.committed = self.entry;
+        let lost = std::mem::take(&mut self.lost);
+        if lost > 0 {
+            tracing::warn!("what was changed before ({lost} times) can no longer be undone");
+        }
         if std::mem::take(&mut self.run_ends) {
             self.run = None;
             self.end_entry();
@@ -192,6 +199,7 @@ impl UndoLog {
         self.capture.forget();
         self.is_armed.set(None);
         self.entry = self.committed;
+        self.lost = 0;
         self.room = None;
         self.run_ends = false;
     }

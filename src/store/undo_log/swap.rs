@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params, params_from_iter};
 
 use super::capture::{Columns, TABLES, columns_of};
+use super::check::meaningless;
 use super::image::{Image, unpack};
 use crate::store::{StoreError, UndoChangesMut};
 
@@ -41,9 +42,7 @@ impl UndoChangesMut<'_> {
         while let Some((number, packed)) = self.piece_before(entry, before)? {
             self.book.reader.heed_stop()?;
             let images = unpack(&packed);
-            let images = images.ok_or_else(|| {
-                self.book.reader.damage(format!("what takes change {entry} back means nothing"))
-            })?;
+            let images = images.ok_or_else(|| self.book.reader.damage(meaningless(entry)))?;
             for image in images.iter().rev() {
                 put(&self.book.reader.connection, image, &columns)
                     .map_err(|cause| failed(self, cause))?;

@@ -292,10 +292,7 @@ impl UndoChangesMut<'_> {
         let saved = self.ask(saved, &[])?;
         let lost =
             "SELECT count(*) FROM undo_entry WHERE id > ?1 AND NOT is_undone AND id IS NOT ?2";
-        let lost = self.ask(lost, &[&saved, &self.book.log.entry])?;
-        if lost > 0 {
-            tracing::warn!("what was changed before ({lost} times) can no longer be undone");
-        }
+        self.book.log.lost += self.ask(lost, &[&saved, &self.book.log.entry])?;
         self.drop_entries("id > ?1", saved)?;
         (self.book.log.entry, self.book.log.committed) = (None, None);
         Ok(())

@@ -108,15 +108,25 @@ fn print(
 ) -> anyhow::Result<()> {
     let total = found.total();
     let output = &mut context.output;
-    for (letter, name, only) in [("A", a, total.only_a), ("B", b, total.only_b)] {
-        let positions = counted(total.both + only, "position");
+    let [all_of_a, all_of_b] = found.positions;
+    for (letter, name, only, all) in
+        [("A", a, total.only_a, all_of_a), ("B", b, total.only_b, all_of_b)]
+    {
+        let compared = total.both + only;
+        let of = if compared == all { String::new() } else { format!("{} of ", grouped(compared)) };
+        let positions = format!("{of}{}", counted(all, "position"));
         output.folded(&format!("{letter}  {name}, {positions}"), ", ", 3)?;
     }
     if found.is_equal() {
-        output.line(match total.both {
-            0 => "the books are equal: both are empty",
-            _ => "the books are equal: the same positions, values, moves and searches",
-        })?;
+        let equal = match total.both {
+            0 if found.positions == [0, 0] => "the books are equal: both are empty",
+            0 => "the books are equal: none of these positions is in them",
+            _ => {
+                "the books are equal: the same positions, values and moves, and of each the search that answers; \
+                 other searches that are kept are not compared"
+            }
+        };
+        output.folded(equal, " ", 2)?;
         return Ok(());
     }
     output.line("")?;
@@ -244,14 +254,17 @@ fn summary(total: &LayerDiff, by: f64) -> Vec<String> {
         ..
     } = total;
     let mut lines = vec![format!(
-        "{} in both, {only_a} only in A, {only_b} only in B",
-        counted(both, "position")
+        "{} in both, {} only in A, {} only in B",
+        counted(both, "position"),
+        grouped(only_a),
+        grouped(only_b)
     )];
     if both > 0 {
         let unit = if by == 1.0 { "disc" } else { "discs" };
         lines.push(format!(
-            "of those in both: {differ} differ in anything, {} moved by more than {by} {unit}, {} \
+            "of those in both: {} differ in anything, {} moved by more than {by} {unit}, {} \
              changed, {} changed",
+            grouped(differ),
             counted(moved, "value"),
             counted(best_move_changed, "best move"),
             counted(proofs, "proof"),

@@ -41,7 +41,7 @@ pub(super) fn print(found: &BookDiff, context: &mut Context) -> anyhow::Result<(
     );
     for (count, more_than) in larger.into_iter().zip(&MoveSizes::MORE_THAN[1..]) {
         if count > 0 {
-            values += &format!(", {count} by more than {}", discs(*more_than));
+            values += &format!(", {} by more than {}", grouped(count), discs(*more_than));
         }
     }
     if any > 0 {
@@ -59,7 +59,7 @@ pub(super) fn print(found: &BookDiff, context: &mut Context) -> anyhow::Result<(
             output.table(&changed(found))?;
             let listed = found.changed.len() as u64;
             if listed < all {
-                output.line(format_args!("and {} more", all - listed))?;
+                output.line(format_args!("and {} more", grouped(all - listed)))?;
             }
         }
     }

@@ -215,7 +215,10 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         byte_size(report.bytes)
     )];
     let rows = report.rows.iter();
-    lines.extend(rows.map(|(table, rows)| format!("  {:>10} rows of {table}", grouped(*rows))));
+    lines.extend(rows.map(|(table, rows)| {
+        let word = if *rows == 1 { "row" } else { "rows" };
+        format!("  {:>10} {word} of {table}", grouped(*rows))
+    }));
     if is_ntest(format) {
         lines.extend(ntest_level(&report.ntest));
     }
@@ -230,7 +233,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         (report.filtered, "positions left out, as asked for"),
         (
             report.only_held,
-            "positions left out that are less sure than the searches above them (held)",
+            "positions left out, less sure than the searches above them (held)",
         ),
         (
             report.seen_otherwise,
@@ -265,7 +268,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
     lines.extend(zebra_losses(report));
     let not_held = format.facts().not_held;
     if !not_held.is_empty() {
-        lines.push("  what the format cannot hold:".to_owned());
+        lines.push(NOT_STORED.to_owned());
     }
     for loss in not_held {
         lines.push(format!("    {:<36} {}", loss.what, loss.instead));
@@ -279,7 +282,32 @@ fn told<const N: usize>(
     counts: [(u64, &'static str); N],
 ) -> impl Iterator<Item = String> {
     let counts = counts.into_iter().filter(|&(count, _)| count != 0);
-    counts.map(move |(count, text)| format!("{:margin$}{:>8} {text}", "", grouped(count)))
+    counts.map(move |(count, text)| {
+        let text = if count == 1 { of_one(text) } else { text.to_owned() };
+        format!("{:margin$}{:>8} {text}", "", grouped(count))
+    })
+}
+
+/// What there is one of, of a text for several.
+fn of_one(text: &str) -> String {
+    const NOUNS: [(&str, &str); 9] = [
+        ("boards", "board"),
+        ("moves", "move"),
+        ("numbers", "number"),
+        ("positions", "position"),
+        ("records", "record"),
+        ("scores", "score"),
+        ("searches", "search"),
+        ("values", "value"),
+        ("wins and losses", "win or loss"),
+    ];
+    // The noun ends with the third word at most.
+    let begin: String = text.split_inclusive(' ').take(3).collect();
+    let found = NOUNS.iter().filter_map(|(many, one)| Some((begin.find(many)?, many, one)));
+    match found.min() {
+        Some((_, many, one)) => text.replacen(many, one, 1),
+        None => text.to_owned(),
+    }
 }
 
 /// What it means for the program that a search is due.
@@ -314,6 +342,8 @@ fn fitted(line: &str, width: usize) -> Vec<String> {
 
 /// Where the text of a line begins that begins with a count.
 const BEHIND_COUNT: usize = 11;
+/// Stands before what a format cannot hold.
+const NOT_STORED: &str = "  not stored, and what there is instead:";
 /// Where it is said what a format has instead of what it cannot hold.
 const SECOND_COLUMN: usize = 41;
 
@@ -406,6 +436,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn one_is_told_as_one() {
+        let one = of_one("positions left out: no value, or too few empties for the format");
+        assert_eq!(one, "position left out: no value, or too few empties for the format");
+        assert_eq!(of_one("wins and losses of unknown size"), "win or loss of unknown size");
+        let other = "because they have one number there, and three values here";
+        assert_eq!(of_one(other), other);
+    }
+
+    #[test]
     fn a_long_line_goes_on_below_its_text() {
         let count =
             "        11 wins and losses with the proven size, not our guess (over 1/4 disc apart)";
@@ -424,7 +463,7 @@ mod tests {
         let below = format!("{:41}proven loss", "");
         let first = loss.strip_suffix(" proven loss").unwrap().to_owned();
         assert_eq!(fitted(&loss, 80), [first, below]);
-        for short in ["q.z: Zebra book, 2 positions", "  what the format cannot hold:", &loss] {
+        for short in ["q.z: Zebra book, 2 positions", NOT_STORED, &loss] {
             assert_eq!(fitted(short, 100), [short]);
         }
     }

@@ -99,7 +99,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             (false, true) => format!("the {} it had until now", grouped(before.positions)),
             (false, false) => format!("the {} it had until now", before.text(now)),
         };
-        context.note(format_args!("'undo --redo' brings back {back}"));
+        // Each time brings one change back.
+        let times = match turned.len() {
+            1 => String::new(),
+            count => format!(", {},", counted(count as u64, "time")),
+        };
+        context.note(format_args!("'undo --redo'{times} brings back {back}"));
         context.hint(&[Command::new("undo").with(["--redo"])]);
     }
     Ok(Status::Done)

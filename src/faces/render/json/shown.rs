@@ -6,7 +6,7 @@ use crate::app::json::{hundredths, moves_text, object};
 use crate::app::{By, HeldMove, ProvenHere, Shown, ShownMove};
 use crate::faces::render::OwnBook;
 use crate::faces::render::shown_facts::{
-    move_name, name, others, passed, raise_command, searched, worth,
+    move_name, name, others, passed, raise_command, searched, unsearched, worth,
 };
 use crate::files::games::Asked;
 use crate::othello::board::{Key, Line, Position, Side, Square};
@@ -79,6 +79,8 @@ impl ShownFacts<'_> {
             best_line: moves_text(&shown.best_play),
             moves: shown.moves.iter().filter_map(|found| self.of_move(found)).collect::<Vec<_>>(),
             other_moves: others(shown),
+            // Those of them that no search covers; the others are worth no more than the best other.
+            unsearched_moves: unsearched(shown),
             games?: games,
         }
     }

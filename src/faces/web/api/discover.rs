@@ -139,10 +139,13 @@ fn told<T>(
             let message = found.is_empty().then(|| format!("{none}: {hint}"));
             Ok((found, (message, None)))
         }
+        Err(error @ DiscoverError::TooFewGames { .. }) => {
+            let hint = "try a smaller number of games, or fewer conditions";
+            Ok((Vec::new(), (Some(format!("{error}: {hint}")), None)))
+        }
         Err(
             error @ (DiscoverError::NoGames
             | DiscoverError::NoGameHere
-            | DiscoverError::TooFewGames { .. }
             | DiscoverError::NothingShared(_)),
         ) => {
             let hints = error.hint().map(|hint| [hint.into()]);

@@ -125,7 +125,7 @@ fn in_the_book(app: &App, placed: Placed) -> Result<Shown, WebError> {
 fn proven(shown: &Shown, square: Square) -> Bounds {
     let found = shown.moves.iter().find(|each| each.found.square == square);
     let known = found.and_then(|each| each.found.values).map(Values::bounds);
-    known.unwrap_or_else(|| shown.proven_of_missing())
+    known.unwrap_or_else(|| shown.proven_of_missing(square))
 }
 
 /// What is written as JSON always can be.

@@ -209,6 +209,7 @@ fn end(
     }
     match &summary.stored {
         Stored::All => {}
+        Stored::NoBook if summary.searched == 0 => {}
         Stored::NoBook => {
             context.note("nothing was stored, as there is no book of your own");
             context.hint(&[Command::new("new").with(["--starter"])]);

@@ -62,9 +62,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     };
     // What is not there is no failure.
     match error.downcast::<DiscoverError>()? {
+        error @ DiscoverError::TooFewGames { games, .. } => {
+            let fewer = match games {
+                ..2 => "--least-games takes 2 or more: try".to_owned(),
+                _ => format!("try --least-games {games}, or"),
+            };
+            context.note(format_args!("{error}: {fewer} fewer conditions, if there are any"));
+            Ok(Status::NotFound)
+        }
         error @ (DiscoverError::NoGames
         | DiscoverError::NoGameHere
-        | DiscoverError::TooFewGames { .. }
         | DiscoverError::NothingShared(_)) => {
             context.explain(&error);
             Ok(Status::NotFound)

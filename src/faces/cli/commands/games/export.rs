@@ -137,10 +137,9 @@ fn print(
         true => counted(written.games, "game").to_string(),
         false => format!("{}: {}", files.join(", "), counted(written.games, "game")),
     }];
-    if !losses.is_empty() {
-        lines.push(format!("what {} cannot hold of them, in how many games:", format.name()));
-    }
-    lines.extend(losses.iter().map(|(what, games)| format!("  {:>8} {what}", grouped(*games))));
+    lines.extend(losses.iter().map(|(what, games)| {
+        format!("not stored in {}: {what} ({})", format.name(), counted(*games, "game"))
+    }));
     if format == GameFormat::Wthor {
         lines.extend(why_no_theory(&written.losses));
     }
@@ -148,7 +147,7 @@ fn print(
         if is_stdout {
             context.note(line);
         } else if !context.quiet {
-            context.output.line(line)?;
+            context.output.folded(&line, " ", 2)?;
         }
     }
     Ok(())

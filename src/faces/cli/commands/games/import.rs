@@ -115,7 +115,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 }
                 if refused > MOST_REFUSED {
                     let more = refused - MOST_REFUSED;
-                    fault(format_args!("{}: {more} more refused", file.file));
+                    fault(format_args!("{}: {} more refused", file.file, grouped(more)));
                 }
                 (told, refused) = (0, 0);
                 if let Some(failed) = &file.failed {
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     drop(progress);
     printed?;
     if is_new {
-        context.note_new_book();
+        context.note_new_book(0);
     }
     total(&report, context)?;
     let failed = report.files.iter().filter(|file| file.failed.is_some()).count();

@@ -9,7 +9,7 @@ use crate::app::amounts::{at_least, contempt, whole, within};
 use crate::app::games::GameFilter;
 use crate::app::{
     BookLevel, Depth, Ended, GrowOptions, GrowStart, GrowStatus, PolicyOption, PolicySpec, Reader,
-    RegretLimits, check_starts, grow, open_or_begin, plan_raise, starter_positions,
+    RegretLimits, check_starts, grow, open_or_begin, plan_raise,
 };
 use crate::faces::cli::config::Origin;
 use crate::faces::cli::context::{BeginArguments, Context};
@@ -157,14 +157,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let interrupt = Interrupt::listen()?;
     let (mut book, is_new, begun_with) = open_or_begin(&context.book(), starter)?;
     if is_new {
-        let with = match (begun_with, starter_positions()) {
-            (0, None) => "empty".to_owned(),
-            (0, Some(offered)) => {
-                format!("empty; with --starter it begins with {}", counted(offered, "position"))
-            }
-            (begun_with, _) => format!("with {} of the starter", counted(begun_with, "position")),
-        };
-        context.note(format_args!("made a new book: {} ({with})", context.book_path().display()));
+        context.note_new_book(begun_with);
     } else if begun_with > 0 {
         let positions = counted(begun_with, "position");
         context

@@ -140,7 +140,7 @@ fn import_files(
     });
     drop(progress);
     if report.is_new_book {
-        context.note_new_book();
+        context.note_new_book(0);
     }
     print(&report, context)?;
     if let Some(differs) = &report.would_change {

@@ -33,7 +33,7 @@ pub(super) fn run(
     })?;
     drop(busy);
     if is_new {
-        context.note_new_book();
+        context.note_new_book(0);
     }
     let has_games = |games: MergedGames| games != MergedGames::default();
     for (file, report) in files.iter().zip(&reports) {

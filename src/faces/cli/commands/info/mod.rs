@@ -86,8 +86,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let path = book.path().to_owned();
     let counts = book.counts()?;
     let thin = thin_lines(&*book.snapshot()?, arguments.thin)?;
-    let mut thin: Vec<ThinLine> = thin.iter().map(ThinLine::of).collect();
-    thin.sort_by(|one, other| one.regret.total_cmp(&other.regret));
+    let thin: Vec<ThinLine> = thin.iter().map(ThinLine::of).collect();
     let mut runs = book.runs()?;
     let [_, _, judgements] = book.count_held()?;
     let info = Info {
@@ -131,10 +130,13 @@ fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
     }
     output.line(format_args!(
         "to search  {} with moves that are not searched yet",
-        info.search_due
+        grouped(info.search_due)
     ))?;
     if info.judgements > 0 {
-        output.line(format_args!("by hand    {} with a value that was set", info.judgements))?;
+        output.line(format_args!(
+            "by hand    {} with a value that was set",
+            grouped(info.judgements)
+        ))?;
     }
     if !info.sources.is_empty() {
         output.line("\nsources")?;
@@ -143,8 +145,12 @@ fn as_text(info: &Info, context: &mut Context) -> anyhow::Result<()> {
         output.folded(&format!("  {source}"), ", ", 4)?;
     }
     if !info.thin.is_empty() {
-        output.line(
-            "\nthin: lines that end soon: what both sides give away, and the command to grow",
+        output.line("")?;
+        output.folded(
+            "thin: lines that end soon, the thinnest first (a disc given away counts as a move): what both \
+             sides give away, and the command to grow",
+            " ",
+            2,
         )?;
         for ThinLine { line, regret } in &info.thin {
             context.print_command(&format!("{regret:.2}"), &grow_command(line, GROWN))?;

@@ -11,7 +11,7 @@ use crate::faces::cli::table::Table;
 use crate::faces::cli::terminal::folded;
 use crate::faces::figures::{signed, whole_percents};
 use crate::faces::render::{
-    Paint, Painted, move_name, name, others, passed, raise_command, searched, worth,
+    Paint, Painted, move_name, name, others, passed, raise_command, searched, unsearched, worth,
 };
 use crate::files::counted::{counted, grouped};
 use crate::files::games::Asked;
@@ -84,20 +84,20 @@ pub(super) fn print(printed: &Printed<'_>, context: &mut Context) -> anyhow::Res
             output.line(line)?;
         }
     }
-    let others = others(shown);
-    let rest = shown.view.as_ref().and_then(|view| view.node?.rest());
-    match rest {
-        _ if others.is_empty() || !shown.in_book() => {}
-        Some(rest) => {
-            let others = others.join(" ");
-            output.folded(
-                &format!("other moves, worth {} or less: {others}", rest.score),
-                " ",
-                2,
-            )?;
+    let unsearched = unsearched(shown);
+    let mut covered = others(shown);
+    covered.retain(|square| !unsearched.contains(square));
+    let mut list = |title: &str, squares: &[Square]| match squares.is_empty() || !shown.in_book() {
+        true => Ok(()),
+        false => {
+            let squares: Vec<String> = squares.iter().map(Square::to_string).collect();
+            output.folded(&format!("{title}: {}", squares.join(" ")), " ", 2)
         }
-        None => output.folded(&format!("moves not searched yet: {}", others.join(" ")), " ", 2)?,
+    };
+    if let Some(rest) = shown.view.as_ref().and_then(|view| view.node?.rest()) {
+        list(&format!("other moves, worth {} or less", rest.score), &covered)?;
     }
+    list("moves not searched yet", &unsearched)?;
     if let Some(played) = played {
         let is_valued = |square: Square| {
             played.of_move(square).is_some_and(|known| {

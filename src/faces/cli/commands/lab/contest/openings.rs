@@ -79,7 +79,8 @@ pub(super) fn choose(
         let lines = pool.draw(count, seed);
         let drawn = counted(lines.len() as u64, "opening");
         if lines.len() < pool.len() {
-            context.note(format_args!("{drawn} drawn from {} {what} (seed {seed})", pool.len()));
+            let all = grouped(pool.len() as u64);
+            context.note(format_args!("{drawn} drawn from {all} {what} (seed {seed})"));
         } else if lines.len() < count {
             let games = 2 * lines.len();
             context.note(format_args!("{drawn}, no more {what}: {games} games are played"));

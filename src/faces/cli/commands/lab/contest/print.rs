@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::json::object;
 use crate::faces::cli::context::Context;
 use crate::faces::cli::table::Table;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::{Written, opening_of_line};
 use crate::lab::contest::{MatchNames, MatchResult, Sprt, Standing, Tally};
 use crate::othello::board::Line;
@@ -37,8 +37,12 @@ pub(super) fn result(
             "    pairs by points: 0 {zero}, ½ {half}, 1 {one}, 1½ {more}, 2 {two}"
         ))?;
         let effort = format!(
-            "    CPU seconds {ours:.2} - {theirs:.2}, nodes {our_nodes} - {their_nodes}, moves \
-             from books {our_book} - {their_book}"
+            "    CPU seconds {ours:.2} - {theirs:.2}, nodes {} - {}, moves \
+             from books {} - {}",
+            grouped(our_nodes),
+            grouped(their_nodes),
+            grouped(our_book),
+            grouped(their_book)
         );
         output.folded(&effort, ", ", 4)?;
         let [ours, theirs] = tally.forfeits;
