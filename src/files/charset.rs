@@ -41,7 +41,7 @@ impl Charset {
     fn of_bytes(bytes: &[u8]) -> Self {
         match std::str::from_utf8(bytes) {
             // A character that is cut off at the end is none that is wrong.
-            Err(error) if error.error_len().is_some() => of_one_or_two_bytes(bytes),
+            Err(error) if error.error_len().is_some() => of_lines(bytes),
             Ok(text) if text.is_ascii() && JAPANESE.iter().any(|mark| text.contains(mark)) => {
                 Self::Iso2022Jp
             }
@@ -135,6 +135,33 @@ fn of_zeros(head: &[u8]) -> Option<Charset> {
     }
 }
 
+/// The encoding of the lines that are no UTF-8. Beside others in UTF-8 whose letters are those of Europe they are
+/// hardly Japanese without kana.
+fn of_lines(bytes: &[u8]) -> Charset {
+    let (mut others, mut is_european) = (Vec::new(), false);
+    for line in bytes.split(|byte| b"\r\n".contains(byte)).filter(|line| !line.is_ascii()) {
+        match std::str::from_utf8(line) {
+            Ok(text) => is_european |= text.chars().all(|c| c < '\u{250}'),
+            Err(_) => {
+                others.extend_from_slice(line);
+                others.push(b'\n');
+            }
+        }
+    }
+    match of_one_or_two_bytes(&others) {
+        Charset::ShiftJis if is_european && !has_kana(&SHIFT_JIS.decode(&others).0) => {
+            Charset::Latin1
+        }
+        charset => charset,
+    }
+}
+
+/// Whether a text has kana of full width beside each other.
+fn has_kana(text: &str) -> bool {
+    let is_kana = |c: char| matches!(c, 'ぁ'..='ん' | 'ァ'..='ヶ');
+    text.split(|c: char| !is_kana(c)).any(|run| run.chars().nth(1).is_some())
+}
+
 /// EUC-JP where all bytes are sound as that, enough of them, and there is kana; else Latin-1. A few letters might
 /// be Chinese.
 fn latin_or_euc(bytes: &[u8]) -> Charset {
@@ -150,6 +177,8 @@ fn latin_or_euc(bytes: &[u8]) -> Charset {
 /// Shift-JIS when the bytes are valid as that, and most of its letters are next to another one; a
 /// single accented letter in a name can look like a Japanese one.
 fn of_one_or_two_bytes(bytes: &[u8]) -> Charset {
+    // They are no letters of Windows, but the first halves of many kanji.
+    const OF_NO_LATIN: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
     let (text, _, had_errors) = SHIFT_JIS.decode(bytes);
     let (mut alone, mut together, mut before) = (0_usize, 0_usize, false);
     let mut characters = text.chars().peekable();
@@ -165,7 +194,8 @@ fn of_one_or_two_bytes(bytes: &[u8]) -> Charset {
             return latin_or_euc(bytes);
         }
     }
-    if had_errors || together <= alone { latin_or_euc(bytes) } else { Charset::ShiftJis }
+    let is_japanese = together > alone || bytes.iter().any(|byte| OF_NO_LATIN.contains(byte));
+    if had_errors || !is_japanese { latin_or_euc(bytes) } else { Charset::ShiftJis }
 }
 
 /// Bytes of UTF-16 read as UTF-8.
@@ -229,7 +259,8 @@ mod tests {
                 (Charset::Latin1, format!("[Black \"{name}\"]").into())
             );
         }
-        for name in ["村上健", "末國 誠", "ﾑﾗｶﾐ", "たけし Murakami"] {
+        for name in ["村上健", "末國 誠", "ﾑﾗｶﾐ", "たけし Murakami", "林 40-24 森"]
+        {
             let (bytes, _, _) = SHIFT_JIS.encode(name);
             let mut charset = Charset::of_head(&bytes);
             assert_eq!((charset, charset.decode(&bytes)), (Charset::ShiftJis, name.into()));
@@ -246,6 +277,15 @@ mod tests {
         }
         for text in ["", "f5d6", "Müller", "村上", "\u{feff}f5"] {
             assert_eq!(Charset::of_head(text.as_bytes()), Charset::Utf8, "{text}");
+        }
+        // Files that were put together.
+        for (name, encoding, charset) in [
+            ("François", WINDOWS_1252, Charset::Latin1),
+            ("Löf Ñandú", WINDOWS_1252, Charset::Latin1),
+            ("たけし 村上", SHIFT_JIS, Charset::ShiftJis),
+        ] {
+            let text = ["[Black \"Zoé\"]\n".as_bytes(), &encoding.encode(name).0].concat();
+            assert_eq!(Charset::of_head(&text), charset, "{name}");
         }
         // Cut inside a letter.
         assert_eq!(Charset::of_head(&"Mü".as_bytes()[..2]), Charset::Utf8);

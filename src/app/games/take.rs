@@ -9,7 +9,7 @@ use super::alias::Aliases;
 use super::row::{game_of, row_of};
 use crate::files::games::{
     Game, Identity, Outline, Richer, alike_number, differs_in_detail, is_cut_short_of, is_telling,
-    same_facts,
+    same_facts, same_game, without_names,
 };
 use crate::store::{GameId, GameStore, StoreError};
 
@@ -76,7 +76,10 @@ impl Taker {
         collections: &[u32],
     ) -> Result<Taken, StoreError> {
         let row = row_of(game);
-        let found = self.find(store, row.fingerprint, game)?;
+        let found = match self.find(store, row.fingerprint, game)? {
+            None => self.find_without_names(store, row.fingerprint, game)?,
+            found => found,
+        };
         let (id, taken) = match found {
             Some((id, mut known)) => {
                 let richer = known.absorb(game);
@@ -108,7 +111,7 @@ impl Taker {
                 (id, Taken::New)
             }
         };
-        if is_telling(game) {
+        if is_telling(game) || (game.black.name.is_none() && game.white.name.is_none()) {
             self.told.insert(id);
         }
         for &collection in collections {
@@ -221,6 +224,33 @@ impl Taker {
             }
         }
         Ok(found)
+    }
+
+    /// The game that this one is, if its source gave it before without the names that belong to it.
+    fn find_without_names(
+        &mut self,
+        store: &GameStore<'_>,
+        fingerprint: u64,
+        game: &Game,
+    ) -> Result<Option<(GameId, Game)>, StoreError> {
+        let Some(bare) = without_names(game) else { return Ok(None) };
+        for id in self.candidates(store, fingerprint, &bare)? {
+            let games = store.reader().games();
+            if self.told.contains(&id) || !games.sources_of(id)?.contains(&game.source) {
+                continue;
+            }
+            let Some(known) = games.get(id)?.map(|row| game_of(row, String::new())) else {
+                continue;
+            };
+            if same_game(&known, &bare) {
+                // It is found again by its names.
+                if let Some(by_number) = self.short.get_mut(&fingerprint) {
+                    by_number.entry(alike_number(game)).or_default().push(id);
+                }
+                return Ok(Some((id, known)));
+            }
+        }
+        Ok(None)
     }
 
     /// The outlines of all games of one line.

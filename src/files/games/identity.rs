@@ -223,6 +223,15 @@ pub(crate) fn alike_number(game: &Game) -> u64 {
     }
 }
 
+/// A game as its file gave it without the lists of names that belong to it, as of WTHOR; none where it has no names,
+/// or where its line alone finds it.
+pub(crate) fn without_names(game: &Game) -> Option<Game> {
+    let unnamed = |player: &Player| Player { name: None, ..player.clone() };
+    let (black, white) = (unnamed(&game.black), unnamed(&game.white));
+    let has_names = !names(game).is_empty() && !is_long(game);
+    has_names.then(|| Game { black, white, event: None, ..game.clone() })
+}
+
 /// Whether a game that may be a known one by [`same_game`] differs from it in its day, its round or one
 /// of its players, all that other sources said of the known one included. One source that has both means
 /// two games then: engines play the same line again.

@@ -130,10 +130,33 @@ impl Draft {
             }
             return;
         }
-        let Some(label) = key.label() else { return self.game.set_extra(name, value) };
+        let Some(label) = key.label() else { return self.say_unknown(key, name, value) };
         let is_sound = self.say_known(label, name, value);
         if !is_sound {
             self.leave_out(name, value);
+        }
+    }
+
+    /// Takes what a name says that nothing is known of: a whole board is a start all the same, unless it is called
+    /// the last one.
+    fn say_unknown(&mut self, key: &Key, name: &str, value: &str) {
+        const OF_THE_END: [&str; 9] =
+            ["also", "final", "end", "result", "last", "schluss", "終", "终", "最後"];
+        let is_of_the_end = || {
+            let Key::Named(key) = key else { return false };
+            OF_THE_END.iter().any(|word| key.contains(word))
+        };
+        let said = &mut self.said;
+        match value {
+            _ if value.eq_ignore_ascii_case("xot") => said.xot = said.xot.or(Some(true)),
+            _ if said.start.is_none()
+                && looks_like_a_board(value)
+                && matches!(board_in(value), Some(Ok(_)))
+                && !is_of_the_end() =>
+            {
+                said.start = Some((name.to_owned(), value.to_owned()));
+            }
+            _ => self.game.set_extra(name, value),
         }
     }
 
@@ -194,7 +217,11 @@ impl Draft {
 
     /// Takes a result, which may be in words that nothing is known of.
     pub(super) fn say_a_result(&mut self, value: &str) {
-        let stated = fact(value).and_then(|value| Stated::read_told(&value));
+        self.set_result(fact(value).and_then(|value| Stated::read_told(&value)));
+    }
+
+    /// Sets a result as it was read, with a note where nothing is known of its words.
+    pub(super) fn set_result(&mut self, stated: Option<Stated>) {
         if let Some(Stated { score: None, how: Some(words) }) = &stated
             && read_result(words).is_none()
             && !words.bytes().all(|byte| byte.is_ascii_digit() || b":. ".contains(&byte))

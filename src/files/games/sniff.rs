@@ -3,6 +3,7 @@
 use super::bracketed_format as kind_of;
 use super::brackets::{begins_as_games_do, behind_a_count, behind_semicolon};
 use super::draft::MIRRORED;
+use super::pgn::begins_a_tag;
 use super::replay::{Entry, replay};
 use super::table::{Columns, MOST_TITLES, is_of_positions, stands_before_names};
 use super::transcript::{
@@ -64,8 +65,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     let text = text.trim_start();
     let games = |format| Sniffed::Games(format);
     let lines = || rows().map(str::trim);
-    let is_pgn =
-        || lines().any(|line| line.starts_with("[Event \"") || line.starts_with("[Black \""));
+    let is_pgn = || lines().any(is_of_pgn);
     match text.chars().next() {
         // Nothing is a text without games.
         None => return games(GameFormat::Transcript),
@@ -75,16 +75,12 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
             return games(GameFormat::Json);
         }
         Some('[') => match text.get(1..).unwrap_or_default().trim_start() {
-            inside if begins_a_tag(inside) => return games(GameFormat::Pgn),
-            // What a program says of itself, and a list in the quotes of Python.
-            inside if inside.starts_with('\'') => {}
-            inside if inside.starts_with(|c: char| c.is_ascii_alphabetic()) => {}
-            // A date or a time.
-            inside
-                if inside
-                    .trim_start_matches(|c: char| c.is_ascii_digit())
-                    .starts_with(['-', ':', '/', '.']) => {}
-            _ => return games(GameFormat::Json),
+            inside if begins_a_tag(text) || is_cut_in_a_name(inside) => {
+                return games(GameFormat::Pgn);
+            }
+            inside if begins_a_list(inside) => return games(GameFormat::Json),
+            // What a program says of itself, a number, a link, and a list in the quotes of Python.
+            _ => {}
         },
         _ => {}
     }
@@ -153,7 +149,32 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
     if let Some(game) = parentheses.find(|game| begins_as_games_do(game)) {
         return games(kind_of(game));
     }
-    Sniffed::Unknown(EXPECTED, None)
+    // So may be what is told above the games.
+    let mut below =
+        lines_of(text).map(str::trim).skip(looked_at.len()).filter(|line| !is_comment(line));
+    let found = below.find_map(|line| match () {
+        () if is_of_pgn(line) => Some(GameFormat::Pgn),
+        () if begins_a_game(line, MOVES_BELOW) => Some(GameFormat::Transcript),
+        () => None,
+    });
+    found.map_or(Sniffed::Unknown(EXPECTED, None), games)
+}
+
+/// Whether a line is a tag that only PGN has.
+fn is_of_pgn(line: &str) -> bool {
+    let is_one = |label| matches!(label, Label::Event | Label::Black | Label::White);
+    begins_a_tag(line)
+        && line
+            .get(1..)
+            .and_then(|inside| inside.split('"').next())
+            .and_then(label_of)
+            .is_some_and(is_one)
+}
+
+/// Whether a text behind a bracket goes on as a list of JSON does.
+fn begins_a_list(inside: &str) -> bool {
+    let inside = inside.trim_start_matches(|c: char| c == '[' || c.is_whitespace());
+    inside.is_empty() || inside.starts_with(['{', '"', ']'])
 }
 
 /// Whether bytes are no text in any encoding, as far as the first line shows: so many are control characters. A
@@ -196,6 +217,9 @@ fn square_alone(line: &str) -> Option<Played> {
 
 /// So many moves that can be played are those of a game beside others.
 const FEW_MOVES: usize = 3;
+
+/// As [`TELLING_MOVES`], far below the first lines of a text.
+const MOVES_BELOW: usize = 8;
 
 /// Lines with one square and something else that are a table.
 const LEAST_OF_A_TABLE: usize = 2;
@@ -259,13 +283,10 @@ fn are_moves_alone<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
     moves > others
 }
 
-/// Whether a text behind a bracket goes on as a tag of PGN does, with a name and a quotation mark, as far
-/// as there is any.
-fn begins_a_tag(inside: &str) -> bool {
-    let behind = inside.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    let behind = behind.trim_start();
-    inside.starts_with(|c: char| c.is_ascii_alphabetic())
-        && (behind.is_empty() || behind.starts_with('"'))
+/// Whether a text behind a bracket is the name of a tag, and ends there.
+fn is_cut_in_a_name(inside: &str) -> bool {
+    let behind = inside.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    inside.starts_with(char::is_alphabetic) && behind.trim_start().is_empty()
 }
 
 /// A game in parentheses, perhaps with the count before it that a server of games writes.
@@ -334,6 +355,15 @@ mod tests {
             ("[search params]\n[Event \"x\"]\n", GameFormat::Pgn),
             ("[Event \"x]\n[Black \"one\"]\n", GameFormat::Pgn),
             ("[ Event\"x\" ]", GameFormat::Pgn),
+            ("[大会 \"x\"]\n[黒 \"y\"]\n", GameFormat::Pgn),
+            ("[Épreuve \"x\"]\n", GameFormat::Pgn),
+            ("{by hand}\n[Weiß \"x\"]\n", GameFormat::Pgn),
+            (&format!("{}[Event \"x\"]\n", "A report.\n".repeat(60)), GameFormat::Pgn),
+            (
+                &format!("{}f5d6c3d3c4f4f6\nf5d6c3d3c4f4f6b4\n", "A report.\n".repeat(60)),
+                GameFormat::Transcript,
+            ),
+            ("[[\"f5\",\"d6\"]]", GameFormat::Json),
             ("[\"f5d6c3\"]", GameFormat::Json),
             ("[]", GameFormat::Json),
             ("f5d6c3\n# (;GM[2];B[f5])\n", GameFormat::Transcript),
@@ -368,6 +398,8 @@ mod tests {
             &format!("{}Here f5 is the only move.\nIt is a paper.\n", "% of our club\n".repeat(60)),
             "Games (of our club; 2003)\n",
             "[search params]\nlevel 16\n",
+            "[![build](https://x.org/a.svg)](https://x.org)\n\nA program.\n",
+            "[1] A paper of 2003\n[2] Another one\n",
             "| file | not f5 |\n|---|---|---|---|\n",
             &format!("% a book\n\n{START},21,F5,-1\n"),
             &format!("{START},0,--,-127\n"),

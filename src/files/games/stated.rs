@@ -269,6 +269,11 @@ pub(super) fn read_winner(text: &str) -> Option<Option<Side>> {
     }
 }
 
+/// A result with a hyphen between its sides: books print a colon, and word processors longer dashes.
+pub(super) fn with_hyphen(text: &str) -> String {
+    text.replace([':', '–', '—', '−'], "-")
+}
+
 /// `47-17`, and what chess has made of it.
 pub(super) fn read_pair(text: &str) -> Option<StatedScore> {
     if text.contains(['/', '½', '.']) {

@@ -1,7 +1,9 @@
 //! Reading what a header states of a result, in marks or in words.
 
 use super::result_words::read_result;
-use super::stated::{Stated, StatedScore, is_unknown, read_pair, read_short, read_winner};
+use super::stated::{
+    Stated, StatedScore, is_unknown, read_pair, read_short, read_winner, with_hyphen,
+};
 
 impl Stated {
     /// Reads what headers of PGN hold: `47-17`, `47:17`, `1-0`, `0-1`, `1/2-1/2`, `W+16`, `White wins`.
@@ -39,9 +41,8 @@ impl Stated {
         if let Some(short) = read_short(text) {
             return Some(short);
         }
-        // Books print a colon, and word processors longer dashes.
         let score = read_pair(text)
-            .or_else(|| read_pair(&text.replace([':', '–', '—', '−'], "-")))
+            .or_else(|| read_pair(&with_hyphen(text)))
             .or_else(|| read_winner(text).map(StatedScore::Winner));
         let words = || Self { score: None, how: Some(text.to_owned()) };
         let score = score.map(Self::score).or_else(|| Self::read_lead(text));

@@ -55,6 +55,7 @@ pub(super) fn says_xot(text: &str) -> bool {
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphabetic());
+    // Japanese stands behind a word without a blank.
+    let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
     words.any(|one| one.eq_ignore_ascii_case(word))
 }

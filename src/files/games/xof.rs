@@ -114,7 +114,7 @@ impl<R: BufRead> Drafts for XofReader<R> {
                 let game = self.text.get(begins..).unwrap_or_default();
                 let before = self.text.get(..begins).unwrap_or_default();
                 let place = Place::Line(self.first + before.matches('\n').count() as u64);
-                if let Some(length) = game.find("</game>") {
+                if let Some(length) = named(game, "</").next() {
                     let read = read(place, game.get(..length).unwrap_or_default());
                     self.at = begins + length;
                     return Some(read.map_err(|why| Refused { place, why }));
@@ -147,11 +147,18 @@ impl<R: BufRead> Drafts for XofReader<R> {
 
 /// Where a game begins in a text.
 fn beginning(text: &str) -> Option<usize> {
-    let is_whole = |at: &usize| {
-        let behind = text.get(at + "<game".len()..).unwrap_or_default();
-        behind.starts_with(|c: char| c == '>' || c.is_whitespace())
+    named(text, "<").next()
+}
+
+/// Where tags of a game stand that begin with these marks; their name may have a prefix.
+fn named<'a>(text: &'a str, marks: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let is_one = move |at: &usize| {
+        let behind = text.get(at + marks.len()..).unwrap_or_default();
+        let end = behind.find(|c: char| c == '>' || c.is_whitespace());
+        let name = end.and_then(|end| behind.get(..end)).filter(|name| !name.starts_with('/'));
+        name.and_then(|name| name.rsplit(':').next()) == Some("game")
     };
-    text.match_indices("<game").map(|(at, _)| at).find(is_whole)
+    text.match_indices(marks).map(|(at, _)| at).filter(is_one)
 }
 
 fn read(place: Place, text: &str) -> Result<Draft, Why> {
@@ -160,17 +167,28 @@ fn read(place: Place, text: &str) -> Result<Draft, Why> {
     reader.config_mut().check_end_names = false;
     let mut inside = String::new();
     let mut words = String::new();
+    // Of moves each may stand in a tag of its own.
+    let mut in_moves = false;
     loop {
         let event = reader.read_event();
         match event.map_err(|error| Why::content(&error.to_string(), "the XML of a game"))? {
             Event::Start(start) => {
+                if in_moves {
+                    words.push(' ');
+                    continue;
+                }
                 inside = tag(&start, &mut draft)?;
+                in_moves = inside == "moves";
                 words.clear();
             }
             Event::Empty(start) => _ = tag(&start, &mut draft)?,
             Event::Text(text) => words.push_str(&text.xml10_content()),
             Event::CData(text) => words.push_str(&text.xml10_content()),
-            Event::End(_) => {
+            Event::End(end) => {
+                if in_moves && end.local_name().into_inner() != "moves" {
+                    continue;
+                }
+                in_moves = false;
                 match inside.as_str() {
                     "moves" => read_moves(&words).for_each(|played| draft.push(played)),
                     "result" => draft.say("result", &words),
@@ -233,7 +251,15 @@ mod tests {
     fn games_are_read_with_their_facts() {
         let text =
             format!("{HEAD}{}{}</game-collection></database>", game("F5D6C3"), game("f5 f6"));
-        for text in [text.clone(), text.replace('\n', " ")] {
+        let prefixed = |text: &str| text.replace("<", "<x:").replace("<x:/", "</x:");
+        for text in [
+            text.clone(),
+            text.replace('\n', " "),
+            text.replace("F5D6C3", "<move>F5</move><move>D6</move>\n<move>C3</move>"),
+            text.split_once("<database>")
+                .map(|(head, games)| format!("{head}<database>{}", prefixed(games)))
+                .unwrap(),
+        ] {
             let games = read_text(&text);
             assert_eq!(games.len(), 2, "{text}");
             let first = &games[0].game;

@@ -35,7 +35,7 @@ pub(super) fn read(place: Place, parts: Vec<Part>) -> Result<Draft, Why> {
             "EV" => game.event = fact(value),
             "RO" => game.round = fact(value),
             "PC" => game.set_extra("Site", value),
-            "RE" => game.stated = result(value),
+            "RE" => draft.set_result(result(value)),
             "TY" => {
                 check_kind(value)?;
                 is_random = begins_at_random(value);
@@ -56,7 +56,7 @@ pub(super) fn read(place: Place, parts: Vec<Part>) -> Result<Draft, Why> {
                     draft.remark(Item::Evaluation(for_black(discs, side)));
                 }
             }
-            "CO" => draft.comment(value),
+            "C" | "CO" => values.iter().for_each(|value| draft.comment(value)),
             _ => game.set_extra(&name, value),
         }
     }

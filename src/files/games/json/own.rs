@@ -13,7 +13,7 @@ use crate::files::games::replay::Entry;
 use crate::files::games::said::side_of;
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::files::games::vocabulary::{Key, Label, label_key, place_among_moves};
-use crate::othello::board::Side;
+use crate::othello::board::{Side, read_board};
 use crate::othello::one_line::one_line;
 
 /// What our lists of games say besides, and a reader of the games finds out alone.
@@ -90,7 +90,11 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
                 {
                     left_out.extend(header(&inside, &mut draft)?);
                 }
-                None => left_out.push(name.to_owned()),
+                None => match fields.get(name).filter(|value| is_of_squares(value)).and_then(board)
+                {
+                    Some(text) if read_board(&text).is_ok() => draft.say_as(&key, name, &text),
+                    _ => left_out.push(name.to_owned()),
+                },
             },
         }
     }
@@ -182,9 +186,6 @@ fn take(
             fields.read(name, "a date as text, or seconds since 1970", date)?
         }
         Label::Event | Label::Round | Label::TimeControl => fields.text(name)?.map(Into::into),
-        Label::Xot => {
-            fields.read(name, "true or false", Value::as_bool)?.map(|xot| xot.to_string())
-        }
         Label::BlackDiscs | Label::WhiteDiscs | Label::Theory | Label::TheoryEmpties => {
             fields.small(name)?.map(|number| number.to_string())
         }
@@ -196,7 +197,14 @@ fn take(
             fields.text(name)?.map(Into::into)
         }
         Label::Start => Some(fields.read(name, "a board", board)?.unwrap_or_default()),
-        Label::MaybeStart => fields.get(name).and_then(board),
+        // Of an object that names something, such as an opening, it is no board.
+        Label::MaybeStart => match fields.get(name) {
+            Some(value) if is_of_squares(value) => {
+                let text = board(value).filter(|text| read_board(text).is_ok());
+                Some(text.ok_or_else(|| fields.wrong(name, "a board"))?)
+            }
+            value => value.and_then(board),
+        },
         _ => fields.get(name).and_then(as_text).map(Into::into),
     };
     if let Some(text) = &text {
@@ -320,6 +328,20 @@ fn negative(fields: &Fields<'_>, name: &str) -> Option<f64> {
     fields.get(name)?.as_f64().filter(|number| (-64.0..0.0).contains(number))
 }
 
+/// Whether a value in parts holds as many as a board has squares or rows, or an object has others than names.
+fn is_of_squares(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => {
+            let parts = |item: &Value| item.as_array().map_or(1, Vec::len);
+            [8, 64].contains(&items.iter().map(parts).sum::<usize>())
+        }
+        Value::Object(_) => {
+            Fields::inside("", value).is_some_and(|inside| name_in(&inside).is_none())
+        }
+        _ => false,
+    }
+}
+
 /// A board: a text, or an array of its rows or squares.
 fn board(value: &Value) -> Option<String> {
     match value {
@@ -327,6 +349,7 @@ fn board(value: &Value) -> Option<String> {
             items.iter().map(board).collect::<Option<Vec<_>>>().map(|all| all.join(" "))
         }
         Value::Null => Some("-".to_owned()),
+        Value::String(text) if text.trim().is_empty() => Some("-".to_owned()),
         value => as_text(value).map(Into::into),
     }
 }
@@ -525,7 +548,6 @@ mod tests {
             ("white_rating: \"high\"", "a number"),
             ("date: 1.5", "a date as text, or seconds since 1970"),
             ("event: [\"x\"]", "a text"),
-            ("xot: 1", "true or false"),
             ("theoretical: -1", "a whole number 0..=255"),
             ("milliseconds: [1,-1]", "an array of whole numbers"),
             ("extra: \"x\"", "an object"),

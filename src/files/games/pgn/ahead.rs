@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-use super::tag::tag;
+use super::tag::{begins_a_tag, tag};
 use crate::files::games::draft::Refused;
 use crate::files::lines::Lines;
 
@@ -55,6 +55,41 @@ impl<R: BufRead> Ahead<R> {
     /// Gives back a line, or the rest of one, which is the next again.
     pub(super) fn put_back(&mut self, number: u64, line: Text) {
         self.seen.push_front((number, Ok(line)));
+    }
+
+    /// The comment that comes next, whole: on the rest of this line, or on the next one where nothing else stands
+    /// before it, nor a tag behind it.
+    pub(super) fn comment(&mut self) -> Option<String> {
+        let (number, line) = self.next()?;
+        let first = line.as_ref().map_or("", |text| text.as_str().trim());
+        if let Some(comment) = first.strip_prefix(';') {
+            return Some(comment.to_owned());
+        }
+        let is_comment =
+            first.strip_prefix('{').is_some_and(|inside| match inside.split_once('}') {
+                Some((said, behind)) => !said.contains('{') && !begins_a_tag(behind.trim_start()),
+                None => self.closes_a_comment(inside),
+            });
+        self.seen.push_front((number, line));
+        if !is_comment {
+            return None;
+        }
+        let mut comment = String::new();
+        while let Some((number, Ok(line))) = self.next() {
+            let text = line.as_str().trim();
+            let Some((said, behind)) = text.split_once('}') else {
+                comment.push_str(text);
+                comment.push(' ');
+                continue;
+            };
+            comment.push_str(said);
+            let left = behind.trim_start().len();
+            if left > 0 {
+                self.put_back(number, line.only_last(left));
+            }
+            break;
+        }
+        Some(comment.trim_start_matches('{').to_owned())
     }
 
     /// Whether a comment that is open at this line is closed in it or behind it. Where another comment

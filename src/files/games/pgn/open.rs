@@ -49,6 +49,8 @@ pub(super) struct Open {
     /// Whether an empty line follows what was read last.
     pub(super) gap: bool,
     has_moves: bool,
+    /// Whether a comment stands behind tags.
+    is_commented: bool,
     words: Words,
     /// Whether a comment is open.
     pub(super) in_comment: bool,
@@ -78,6 +80,7 @@ impl Open {
             blank: false,
             gap: false,
             has_moves: false,
+            is_commented: false,
             words: Words::default(),
             in_comment: false,
             is_closed: false,
@@ -92,7 +95,12 @@ impl Open {
     pub(super) fn ends_before(&self, tags: &str) -> bool {
         let again =
             || tag(tags).is_some_and(|(name, _, _)| self.names.iter().any(|known| known == name));
-        self.has_moves || (self.blank && again())
+        self.has_moves || ((self.blank || self.is_commented) && again())
+    }
+
+    /// Whether moves or a result have been read, so that more tags are another game's.
+    pub(super) const fn is_over(&self) -> bool {
+        self.has_moves
     }
 
     /// Whether nothing of a game has come yet, and no comment is open.
@@ -132,8 +140,8 @@ impl Open {
     pub(super) fn tags<'a>(&mut self, mut text: &'a str, line: u64) -> Option<&'a str> {
         if !self.is_game() {
             (self.draft.place, self.in_comment, self.depth) = (Place::Line(line), false, 0);
-            // Between games they are of none.
-            self.draft.remarks.clear();
+            // Between games there are no variations; a comment is of the game below.
+            self.draft.remarks.retain(|(_, item)| matches!(item, Item::Comment(_)));
             self.variations.clear();
             self.comment.clear();
         }
@@ -180,7 +188,7 @@ impl Open {
     /// Takes the moves of a line; returns the text behind the result, which ends the game.
     pub(super) fn moves<'a>(&mut self, line: &'a str, number: u64) -> Option<&'a str> {
         self.drop_cut();
-        self.has_moves |= !self.names.is_empty();
+        self.is_commented |= !self.names.is_empty();
         self.gap = false;
         let mut rest = line;
         loop {
@@ -226,6 +234,7 @@ impl Open {
                     if self.depth == 0
                         && let Some(stated) = whole_result(rest)
                     {
+                        self.has_moves = true;
                         self.draft.add_result(Some(stated));
                         return Some("");
                     }
@@ -262,7 +271,7 @@ impl Open {
     }
 
     /// Adds a comment.
-    fn say(&mut self, text: &str) {
+    pub(super) fn say(&mut self, text: &str) {
         match self.variations.is_empty() {
             true => self.draft.comment(text),
             false => self.add(comment(text).0),

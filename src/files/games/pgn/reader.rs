@@ -69,9 +69,17 @@ impl<R: BufRead> Drafts for PgnReader<R> {
             let moves = if is_tag { open.tags(text, number) } else { Some(text) };
             if let Some(rest) = moves.and_then(|moves| open.moves(moves, number)) {
                 let left = rest.len();
-                self.lines.put_back(number, line.only_last(left));
-                // A comment may come before the first tag.
-                if let Some(game) = game.take().filter(Open::is_game) {
+                if left > 0 {
+                    self.lines.put_back(number, line.only_last(left));
+                }
+                // A comment may come before a tag.
+                if !open.is_over() {
+                    continue;
+                }
+                if let Some(mut game) = game.take().filter(Open::is_game) {
+                    while let Some(comment) = self.lines.comment() {
+                        game.say(&comment);
+                    }
                     return Some(game.close());
                 }
             }
@@ -81,6 +89,7 @@ impl<R: BufRead> Drafts for PgnReader<R> {
 
 #[cfg(test)]
 mod tests {
+    use crate::files::games::remarks::Item;
     use crate::files::games::testing::{read_all, read_text, refused};
     use crate::files::games::{Note, Place};
 
@@ -235,6 +244,33 @@ mod tests {
             assert_eq!(moves, [2, 1], "{between}");
             let games = read_text(&format!("{head}1. f5 d6 1-0 {between}\n"));
             assert_eq!(games.len(), 1, "{between}");
+        }
+    }
+
+    #[test]
+    fn comments_beside_the_moves_are_kept() {
+        for (text, said) in [
+            ("[Event \"a\"]\n{by hand}\n[Black \"x\"]\n\n1. f5 *\n", &["by hand"][..]),
+            ("[Event \"a\"] {by hand} [Black \"x\"]\n; of it\n\n1. f5 *\n", &["by hand of it"]),
+            (
+                "{My games}\n[Black \"x\"]\n\n1. f5 1-0\n{White\nresigns}\n",
+                &["My games White resigns"],
+            ),
+            ("[Black \"x\"]\n1. f5 1-0 ; resigned\n[Black \"y\"]\n1. f5 *", &["resigned", ""]),
+            ("[Black \"x\"]\n1. f5 1-0\n\n{b}\n[Black \"y\"]\n1. f5 * {c} {d}", &["", "b c d"]),
+            ("[Black \"x\"]\n1. f5 1-0\n{b} [Black \"y\"]\n1. f5 *", &["", "b"]),
+        ] {
+            let games = read_text(text);
+            let said_of = |game: &crate::files::games::ReadGame| {
+                let items = game.game.remarks.clone().into_items();
+                let words = items.filter_map(|(_, item)| match item {
+                    Item::Comment(words) => Some(words),
+                    _ => None,
+                });
+                words.collect::<Vec<_>>().join(" ")
+            };
+            assert_eq!(games.iter().map(said_of).collect::<Vec<_>>(), said, "{text}");
+            assert!(games.iter().all(|game| game.game.black.name.is_some()), "{text}");
         }
     }
 

@@ -20,7 +20,7 @@ pub(super) fn tag(text: &str) -> Option<(&str, String, &str)> {
 /// length, and is not looked for.
 pub(in crate::files::games) fn begins_a_tag(text: &str) -> bool {
     let Some(inside) = text.strip_prefix('[').map(str::trim_start) else { return false };
-    let behind = inside.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let behind = inside.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
     behind.len() < inside.len() && behind.trim_start().starts_with('"')
 }
 

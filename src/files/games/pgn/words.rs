@@ -2,7 +2,9 @@
 
 use crate::files::games::draft::Draft;
 use crate::files::games::remarks::{GLYPHS, Item, glyph, moves_of};
-use crate::files::games::stated::{Stated, is_unknown, read_pair, read_winner};
+use crate::files::games::stated::{
+    Stated, is_unknown, read_pair, read_short, read_winner, with_hyphen,
+};
 use crate::othello::board::move_text::MoveText;
 use crate::othello::board::{Played, Side, Square};
 
@@ -64,7 +66,7 @@ impl Words {
             self.push(Played::Pass, draft);
             return false;
         }
-        if is_number {
+        if is_number && word != "0.5" {
             return false;
         }
         // A mark of how good a move is, what an editor adds.
@@ -155,7 +157,21 @@ impl Words {
 /// Whether a word is a result, known or not, and nothing else: dashes alone are passes.
 fn is_a_result(word: &str) -> bool {
     let is_dashes = || word.bytes().all(|byte| byte == b'-');
-    read_pair(word).is_some() || (word.len() < 8 && is_unknown(word) && !is_dashes())
+    // Signs and words that mean a draw may be those of a move.
+    let is_short = || {
+        word.starts_with(|first: char| first.is_ascii_digit() || first == '½')
+            && word.contains([':', '–', '—', '−', '-', ',', '.', '/', '½'])
+            && (read_short(word).is_some() || read_pair(&with_hyphen(word)).is_some())
+    };
+    // Of a winner the reason is known, or the discs.
+    let is_lead = || {
+        let is_known = |how: String| ["resigned", "time", "forfeit"].contains(&how.as_str());
+        Stated::read_lead(word).is_some_and(|lead| lead.how.is_none_or(is_known))
+    };
+    read_pair(word).is_some()
+        || (word.len() < 8 && is_unknown(word) && !is_dashes())
+        || is_short()
+        || is_lead()
 }
 
 /// Takes a result, of which the header may have said something, too; ends the game.
@@ -281,6 +297,14 @@ mod tests {
             ("f5 d6 Black wins 40-24", Some("40-24")),
             ("f5 d6 40-24 on time", Some("40-24 (time)")),
             ("1 f5 d6 2 *", None),
+            ("f5 d6 1-0F", Some("1-0 (forfeit)")),
+            ("f5 d6 1:0", Some("1-0")),
+            ("f5 d6 1–0", Some("1-0")),
+            ("f5 d6 38:26", Some("38-26")),
+            ("f5 d6 0,5", Some("1/2-1/2")),
+            ("f5 d6 0.5", Some("1/2-1/2")),
+            ("f5 d6 B+R", Some("1-0 (resigned)")),
+            ("f5 d6 W+16", Some("-16")),
         ] {
             let games = read_text(&pgn(&format!("{moves}\n\n[Event \"b\"]\n\nf5")));
             let game = &games[0].game;

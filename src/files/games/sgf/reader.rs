@@ -7,6 +7,7 @@ use crate::files::games::refused::Why;
 use crate::files::games::remarks::{Item, said};
 use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, StatedScore};
+use crate::files::games::variant::says_xot;
 use crate::othello::board::Played;
 use crate::othello::board::move_text::pass_length;
 use crate::othello::board::{Placed, Position, Side, Square};
@@ -66,9 +67,9 @@ pub(super) fn read(place: Place, parts: Vec<Part>) -> Result<Draft, Why> {
             "RO" => game.round = fact(value),
             "DT" => game.set_date(value),
             "TM" => game.time_control = fact(value),
-            "RE" => game.stated = result(value),
+            "RE" => draft.set_result(result(value)),
             "PC" => game.set_extra("Site", value),
-            "VA" if value.trim().eq_ignore_ascii_case("xot") => game.xot = true,
+            "VA" | "RU" if says_xot(value) => game.xot = true,
             "B" => draft.push(entry(Side::Black, value)),
             "W" => draft.push(entry(Side::White, value)),
             "FF" | "CA" | "ST" => {}
@@ -246,8 +247,12 @@ mod tests {
     #[test]
     fn reads_facts() {
         let text = "(;GM[2]PB[one \\]]PW[Löf]BR[1720?]WR[?]EV[Cup]RO[2]DT[2004-05-01]\
-                    TM[1200]RE[B+Resign]PC[Oslo]AP[prog:1]US[me];B[f5])\n(;GM[2]RE[W+4.0];B[f5])";
+                    TM[1200]RE[B+Resign]PC[Oslo]AP[prog:1]US[me];B[f5])\n(;GM[2]RE[W+4.0];B[f5])\
+                    (;GM[2]RE[bye]RU[XOT];B[f5])";
         let games = read_text(text);
+        assert!(games[2].game.xot);
+        let told = "the result \"bye\" is not understood: kept as it is";
+        assert_eq!(games[2].notes.iter().map(ToString::to_string).collect::<Vec<_>>(), [told]);
         let game = &games[0].game;
         assert_eq!(game.black.name.as_deref(), Some("one ]"));
         assert_eq!((game.black.rating, game.white.rating), (Some(1720.0), None));

@@ -3,7 +3,7 @@
 use crate::files::games::date::Date;
 use crate::files::games::result_words::read_result;
 use crate::files::games::stated::read_short;
-use crate::files::games::vocabulary::{Key, place_among_moves};
+use crate::files::games::vocabulary::{Key, Label, label_of, place_among_moves};
 use crate::files::table_rows::{self, NOTHING, Quotes, fields, plain, separator};
 use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
 
@@ -77,6 +77,31 @@ impl Columns {
     pub(super) fn is_no_game(&self, values: &[String]) -> bool {
         let is_rule = |value: &String| value.trim().bytes().all(|byte| b"-=:".contains(&byte));
         values == self.names || values.iter().all(is_rule)
+    }
+
+    /// Whether a row without moves is a heading, a sum or a remark between games: it has one word at most, a number
+    /// for a player, or a word for a round or a sum for the first.
+    pub(super) fn is_between_games(&self, values: &[String]) -> bool {
+        const SUMS: [&str; 9] =
+            ["total", "totals", "sum", "summe", "gesamt", "totale", "somme", "合計", "小計"];
+        let value = |column: usize| values.get(column).map_or("", |value| value.trim());
+        if self.named_moves.iter().any(|&column| !value(column).is_empty()) {
+            return false;
+        }
+        let mut filled = (0..self.names.len()).filter(|&column| !value(column).is_empty());
+        let first = filled.next().map_or("", value);
+        let is_player = |key: &Key| matches!(key.label(), Some(Label::Black | Label::White));
+        let is_number =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_player_a_number =
+            || self.keys.iter().enumerate().any(|(at, key)| is_player(key) && is_number(value(at)));
+        let first_word = first.split([' ', ':', '.']).next().unwrap_or_default();
+        let is_heading = || {
+            label_of(first_word) == Some(Label::Round)
+                || SUMS.contains(&first_word.to_lowercase().as_str())
+        };
+        (filled.next().is_none() && self.names.len() > 2)
+            || (self.keys.first().is_some_and(is_player) && (is_player_a_number() || is_heading()))
     }
 
     /// The column whose name is most likely that of moves.

@@ -90,6 +90,12 @@ impl<R: BufRead> Drafts for TableReader<R> {
             if columns.is_no_game(&values) {
                 continue;
             }
+            if columns.is_between_games(&values) {
+                return Some(Err(Refused {
+                    place,
+                    why: Why::content(&row, "a game with its moves"),
+                }));
+            }
             *moves = moves.or_else(|| columns.moves_among(&values));
             let column = moves.unwrap_or_else(|| columns.named_moves());
             let mut read = read_row(&row, &values, columns, column, place);
@@ -163,6 +169,15 @@ mod tests {
         let (games, defects) = read_all(text);
         assert_eq!((games.len(), &defects[..]), (2, &[][..]));
         assert_eq!(games[1].game.line().to_string(), "f5");
+    }
+
+    #[test]
+    fn headings_and_sums_between_games_are_none() {
+        let text = "black;white;result;moves\nRound 1;;;\none;two;;f5d6\none;three;40-24;\nTotal;2;;\nby hand;;;\n";
+        let (games, defects) = read_all(text);
+        assert_eq!((games.len(), defects.len()), (2, 3), "{defects:?}");
+        assert_eq!(games[1].game.white.name.as_deref(), Some("three"));
+        assert!(defects[0].starts_with("test:2 (game 1): found \"Round 1;;;\", expected a game"));
     }
 
     #[test]
