@@ -121,7 +121,7 @@ fn what_is_said_of_games_goes_with_them() {
     };
     let number = check("book.db");
     let text = stderr(&desk.run(&["games", "export", "-", "--format", "transcript"]));
-    assert!(text.contains("1 variations: moves that were not made"), "{text}");
+    assert!(text.contains("variations: moves that were not made (1 game)"), "{text}");
     desk.ok(&["verify", "--salvage", "saved.db"]);
     desk.ok(&["prune", "--max-discs", "6", "--to", "part.db"]);
     for book in ["saved.db", "part.db"] {

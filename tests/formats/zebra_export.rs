@@ -298,7 +298,7 @@ fn what_zebra_cannot_hold_is_said() {
     for line in [
         "3 positions left out: no line of the file leads to them from the start",
         "2 boards left out: Zebra cannot tell whose turn it is on them",
-        "1 positions with no known move, or lost ones: given a static evaluation",
+        "1 position with no known move, or lost ones: given a static evaluation",
     ] {
         assert!(said.lines().any(|said| said.trim_start() == line), "{said}");
     }

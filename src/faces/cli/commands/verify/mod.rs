@@ -168,7 +168,7 @@ fn print_part(
 
 fn save(out: &Path, context: &mut Context) -> anyhow::Result<Status> {
     // The damaged book may not know any more.
-    let positions = context.book().read().and_then(|book| Ok(book.count_positions()?)).ok();
+    let positions = context.book().read().and_then(|book| book.count_positions()).ok();
     let busy = context.busy("saving what is sound", positions);
     let saved = salvage_to(&context.book_path(), out, &context.book().stop)?;
     drop(busy);
