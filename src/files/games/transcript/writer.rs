@@ -35,6 +35,10 @@ fn named(game: &Game, moves: &str) -> Option<String> {
     };
     let between = discs.map_or("-".to_owned(), |(black, white)| format!("{black}-{white}"));
     let line = format!("{black} {between} {white} : {moves}");
+    // Braces are around comments.
+    if line.contains(['{', '}']) {
+        return None;
+    }
     let again = read(&line, Place::Line(1));
     let [Ok(again)] = &again[..] else { return None };
     let is_same = again.game.black.name.as_deref() == Some(black)
