@@ -13,6 +13,7 @@ use crate::files::games::replay::Entry;
 use crate::files::games::said::side_of;
 use crate::files::games::stated::{Stated, StatedScore};
 use crate::files::games::vocabulary::{Key, Label, label_key, place_among_moves};
+use crate::othello::board::move_text::squares_in;
 use crate::othello::board::{Side, read_board};
 use crate::othello::one_line::one_line;
 
@@ -328,15 +329,17 @@ fn negative(fields: &Fields<'_>, name: &str) -> Option<f64> {
     fields.get(name)?.as_f64().filter(|number| (-64.0..0.0).contains(number))
 }
 
-/// Whether a value in parts holds as many as a board has squares or rows, or an object has others than names.
+/// Whether a value in parts holds as many as a board has squares or rows, or an object has squares, or lists of discs.
+/// Moves are none of these: an opening may have eight.
 fn is_of_squares(value: &Value) -> bool {
     match value {
         Value::Array(items) => {
             let parts = |item: &Value| item.as_array().map_or(1, Vec::len);
-            [8, 64].contains(&items.iter().map(parts).sum::<usize>())
+            let is_move = |item: &Value| item.as_str().is_some_and(|text| squares_in(text) > 0);
+            [8, 64].contains(&items.iter().map(parts).sum::<usize>()) && !items.iter().any(is_move)
         }
-        Value::Object(_) => {
-            Fields::inside("", value).is_some_and(|inside| name_in(&inside).is_none())
+        Value::Object(fields) => {
+            fields.iter().any(|(name, value)| squares_in(name) == 1 || value.is_array())
         }
         _ => false,
     }
@@ -479,6 +482,19 @@ mod tests {
         assert_eq!(told.len(), 1, "{told:?}");
         for name in ["tags", "meta", "extra.b"] {
             assert!(told[0].contains(name), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn an_opening_in_parts_is_no_board() {
+        for opening in [
+            r#"["f5","d6","c3","d3","c4","f4","f6","f3"]"#,
+            r#"{"eco":"x"}"#,
+            r#"{"name":"Tiger","line":"f5d6c3d3c4"}"#,
+        ] {
+            let text = format!(r#"{{"opening":{opening},"moves":"f5d6"}}"#);
+            let game = read_text(&text).remove(0).game;
+            assert!(game.is_from_the_start() && game.moves.len() == 2, "{text}");
         }
     }
 
