@@ -334,9 +334,8 @@ fn two_names(text: &str) -> Option<(&str, &str)> {
         (is_name(black) && is_name(white)).then_some((black, white))
     };
     let in_words = || {
-        let (black, mark, white) =
+        let (black, (), white) =
             around(text, |word| VERSUS.contains(&word.to_lowercase().as_str()).then_some(()))?;
-        let () = mark;
         (!black.trim().is_empty() && !white.trim().is_empty())
             .then_some((black.trim(), white.trim()))
     };
