@@ -132,6 +132,7 @@ fn write(
         ntest_level: options.ntest_level.or_else(|| target.ntest_level()),
         saved: options.saved,
         max_discs: options.filter.max_discs,
+        no_games: options.no_games,
     };
     let report = format
         .room()

@@ -48,6 +48,8 @@ pub struct ExportOptions {
     pub saved: (i16, i8, i8, i8, i8, i8),
     /// Which part of the book.
     pub filter: ExportFilter,
+    /// Tables: the games of the book are left out.
+    pub no_games: bool,
     /// What is due is searched before that is written, on a copy; none writes the book as it is.
     pub complete: Option<Completion>,
     /// Raised to stop: the target then stays as it was.
@@ -66,7 +68,16 @@ impl ExportOptions {
     pub fn new(format: Format) -> Self {
         let saved = (2000, 1, 1, 0, 0, 0);
         let (filter, stop) = (ExportFilter::default(), Stop::new());
-        Self { format, level: None, ntest_level: None, saved, filter, complete: None, stop }
+        Self {
+            format,
+            level: None,
+            ntest_level: None,
+            saved,
+            filter,
+            no_games: false,
+            complete: None,
+            stop,
+        }
     }
 
     /// Everything, in this format, dated now.

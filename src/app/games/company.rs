@@ -86,7 +86,11 @@ fn furthest(
 
 /// `Hiroshi Inoue - Marc Tastet, 1983`.
 fn title(game: &Game) -> String {
-    let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
-    let year = game.date.map_or(String::new(), |date| format!(", {}", date.year()));
-    format!("{} - {}{year}", name(&game.black.name), name(&game.white.name))
+    let year = game.date.map(|date| date.year().to_string());
+    let names = [&game.black.name, &game.white.name];
+    let names = names
+        .iter()
+        .any(|name| name.is_some())
+        .then(|| names.map(|name| name.as_deref().unwrap_or("?")).join(" - "));
+    names.into_iter().chain(year).collect::<Vec<_>>().join(", ")
 }

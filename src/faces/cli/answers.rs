@@ -13,7 +13,7 @@ use crate::othello::score::Score;
 use crate::othello::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
 
 /// Columns before the line of play.
-const BEFORE_THE_LINE: usize = 56;
+const BEFORE_THE_LINE: usize = 58;
 
 /// Columns before it where it has lines of its own, since there is no room beside the rest.
 const BEFORE_ITS_OWN_LINE: usize = 13;
@@ -56,10 +56,9 @@ impl<'a> Row<'a> {
             proof => proof.name().to_owned(),
         };
         let square = self.square.map_or_else(|| "--".to_owned(), |square| square.to_string());
-        let Self { value, nodes, .. } = self;
-        let value = value.to_string();
+        let (value, nodes) = (self.value.to_string(), grouped(self.nodes));
         let mut text = format!(
-            "{index:>4} {empties:>7} {depth:>8} {square:<4} {value:>6} {nodes:>11} {seconds:>8}  "
+            "{index:>4} {empties:>7} {depth:>8} {square:<4} {value:>6} {nodes:>13} {seconds:>8}  "
         );
         let beside = width.map_or(usize::MAX, |width| width.saturating_sub(BEFORE_THE_LINE) / 2);
         let (room, before) = match width {

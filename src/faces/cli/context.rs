@@ -240,12 +240,14 @@ impl Context {
         own_book(&self.settings)
     }
 
-    /// What was done, in a line for people: nothing with --quiet.
+    /// What was done, in a line for people, or on as many as it needs: nothing with --quiet.
     pub fn summary(&mut self, text: impl std::fmt::Display) -> std::io::Result<()> {
         if self.quiet {
             return Ok(());
         }
-        self.output.line(text)?;
+        let text = text.to_string();
+        let indent = text.len() - text.trim_start().len();
+        self.output.folded(&text, " ", indent + 2)?;
         // Notes go past what is not written yet.
         self.output.flush()
     }

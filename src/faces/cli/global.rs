@@ -52,6 +52,11 @@ impl Color {
     }
 }
 
+/// Whether JSON is asked for, of the version: it is printed before options are read.
+pub(super) fn wants_json(given: &[OsString]) -> bool {
+    given.iter().any(|word| word == "--json" || word == "-j")
+}
+
 /// Whether help is printed without colors: it is printed before options are read.
 pub(super) fn wants_no_color(given: &[OsString]) -> bool {
     let has_never = given.iter().any(|word| word == "--color=never")

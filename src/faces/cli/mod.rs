@@ -78,7 +78,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // Help and version are answers, all else is bad input. A closed pipe is no failure.
             if error.kind() == ErrorKind::DisplayVersion {
-                return exit::code(version::print(), &OwnBook::default());
+                let printed = version::print(global::wants_json(rest));
+                return exit::code(printed, &OwnBook::default());
             }
             if !error.use_stderr() {
                 let (help, is_plain) = (error.render(), global::wants_no_color(rest));

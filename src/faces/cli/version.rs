@@ -6,12 +6,16 @@ use anyhow::Context as _;
 
 use super::exit::Status;
 use crate::othello::eval::{Evaluator, PatternEvaluator};
-use crate::othello::program::{BUILD, ENGINE};
+use crate::othello::program::{BUILD, ENGINE, VERSION};
 
-/// Prints such as `rosebill 0.2.0 (06cd507, weights rosebill e3c806ca)`.
-pub(super) fn print() -> anyhow::Result<Status> {
+/// Prints such as `rosebill 0.2.0 (06cd507, weights rosebill e3c806ca)`, or the same as an object.
+pub(super) fn print(is_json: bool) -> anyhow::Result<Status> {
     let weights = PatternEvaluator::embedded()?.name();
-    let text = told(BUILD, &weights);
+    let text = match is_json {
+        true => serde_json::json!({ "version": VERSION, "build": BUILD, "weights": weights })
+            .to_string(),
+        false => told(BUILD, &weights),
+    };
     let mut stdout = io::stdout();
     writeln!(stdout, "{text}")
         .and_then(|()| stdout.flush())

@@ -16,7 +16,8 @@ pub fn source_text(source: &Source) -> String {
             text.push_str(part);
         }
     };
-    add(&source.evaluator, "");
+    // What the books have as a word.
+    add(&source.evaluator.replace(", mean", ", mean of two depths"), "");
     add(&source.level, "level ");
     add(&source.file, "from ");
     add(&source.day, "");

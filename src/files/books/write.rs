@@ -27,6 +27,8 @@ pub(crate) struct WriteJob<'a> {
     pub(crate) saved: (i16, i8, i8, i8, i8, i8),
     /// The most discs of the positions that are written, where that is limited.
     pub(crate) max_discs: Option<u8>,
+    /// Tables: without the games.
+    pub(crate) no_games: bool,
 }
 
 pub(crate) type WriteResult = Result<ExportReport, WriteError>;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use serde::Serialize;
 
 use super::complete::CompleteArguments;
@@ -39,7 +39,7 @@ use crate::files::games::Asked;
     and Black all that cost at most 3 discs.\n\n\
     tables and tables-csv are for SQL, DuckDB, Python or R: positions and moves of the book, games, \
     analyses and openings in typed tables with one key ('rosebill help sql'). Filters choose positions of \
-    the book there; the games are written whole.\n\n\
+    the book there; the games are written whole, or not at all (--no-games).\n\n\
     The file is written beside its target and takes its name when it is complete. Only json holds \
     everything.")]
 pub struct Arguments {
@@ -56,6 +56,9 @@ pub struct Arguments {
     complete: CompleteArguments,
     #[command(flatten)]
     filter: FilterArguments,
+    /// tables and tables-csv: without the games
+    #[arg(long)]
+    no_games: bool,
     #[command(flatten)]
     replaced: ForceArguments,
 }
@@ -105,7 +108,11 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let target = ExportTarget::of(&arguments.target);
     arguments.replaced.check(&arguments.target, Some("import"))?;
     let format = format_to_write(arguments.format, &arguments.target)?;
+    if arguments.no_games && !is_tables(format) {
+        bail!("--no-games is for tables: {} holds no games", format.title());
+    }
     let mut options = ExportOptions {
+        no_games: arguments.no_games,
         filter: arguments.filter.filter(),
         complete: arguments.complete.completion(context),
         stop: stop_on_interrupt()?,

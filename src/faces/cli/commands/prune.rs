@@ -5,6 +5,7 @@ use crate::app::{PruneOptions, RegretLimits, Subtree, check_prune, compact, prun
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
 use crate::faces::cli::losses::given;
+use crate::faces::cli::table::Table;
 use crate::files::counted::{counted, grouped};
 use crate::files::games::Asked;
 use anyhow::{Context as _, bail};
@@ -99,16 +100,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         kept
     };
     drop(busy);
-    if arguments.dry_run && !context.output.is_json() {
-        context.output.line("discs        stay          go")?;
+    if arguments.dry_run && kept.going() > 0 && !context.output.is_json() {
+        let mut table = Table::new(&["discs", "stay", "go"]);
         for (discs, staying, count) in kept.by_layer().filter(|&(_, stay, all)| stay != all) {
-            let going = count - staying;
-            context.output.line(format_args!(
-                "{discs:>5} {:>11} {:>11}",
-                grouped(staying),
-                grouped(going)
-            ))?;
+            table.row([discs.to_string(), grouped(staying), grouped(count - staying)]);
         }
+        context.output.table(&table)?;
     }
     print(arguments, kept.going(), kept.staying(), context)
 }

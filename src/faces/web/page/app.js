@@ -28,7 +28,10 @@ const context = {
   stats: () => view.stats,
   say: (text) => say(byId("said"), text),
   notice,
-  command: (words, rest = "") => command(words, rest, view.stats?.book_argument),
+  command: (words, rest = "") => {
+    const begins = view.stats?.is_starter && /^(grow|import|games import)\b/.test(words);
+    return command(words, begins ? `${rest} --starter`.trim() : rest, view.stats?.book_argument);
+  },
   point: (square) => pointAt(square),
   canGrow: () => Boolean(view.stats?.grow?.enabled && token()),
   token,

@@ -29,20 +29,24 @@ const SORTED: usize = 1 << 16;
 /// Plies of a game, about, before they are counted.
 const PLIES: u64 = 60;
 
-/// Writes all rows; returns how many positions of the book there are.
+/// Writes all rows, those of games unless they are not wanted; returns how many positions of the book there are.
 pub(super) fn fill(
     book: &Reader,
     tables: &TableWriter,
     spool: &Path,
+    no_games: bool,
     steps: &mut Steps<'_>,
 ) -> Result<u64, WriteError> {
-    let (positions, games) = (book.count_positions()?, book.games().count()?);
+    let positions = book.count_positions()?;
+    let games = if no_games { 0 } else { book.games().count()? };
     let mut spool = Spool::at(spool);
     steps.of = positions + games * (1 + PLIES);
     about(book, tables)?;
     openings(tables, &mut spool)?;
     analyses(book, tables, &mut spool)?;
-    all_games(book, tables, &mut spool, steps)?;
+    if games > 0 {
+        all_games(book, tables, &mut spool, steps)?;
+    }
     steps.of = positions + games + spool.count;
     let sources = sources(book, tables)?;
     let known = known_from_facts(book)?;

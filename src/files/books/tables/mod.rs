@@ -46,7 +46,8 @@ impl BookFormat for Tables {
             true => job.path.with_extension("tables"),
         };
         let tables = TableWriter::create(&path, steps.stop)?;
-        let positions = fill(job.book, &tables, &job.path.with_extension("layer"), steps)?;
+        let spool = job.path.with_extension("layer");
+        let positions = fill(job.book, &tables, &spool, job.no_games, steps)?;
         let rows = tables.finish()?;
         if self.zipped {
             zip_tables(&path, job.output, steps)?;

@@ -168,6 +168,9 @@ impl Printer<'_> {
                 context.output.object(&analysed_json(game))?;
             } else if *alone || *moves {
                 text::print_game(game, context)?;
+                if !*alone {
+                    context.output.line("")?;
+                }
             } else {
                 all.print_line(game, &mut context.output)?;
             }

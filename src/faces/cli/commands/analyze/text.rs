@@ -46,7 +46,7 @@ pub(in crate::faces::cli::commands) fn print_game(
         let command = Command::new("games show").with([other.game.0.to_string()]);
         context.print_command("show it", &command)?;
     }
-    context.output.line("")
+    Ok(())
 }
 
 /// Players, result, date and place.
@@ -174,13 +174,6 @@ pub(super) fn facts(analysed: &AnalysedGame) -> Vec<String> {
     if let Some(ply) = analysed.left_book_at {
         lines.push(format!("left the book at move {ply}"));
     }
-    if let Some(other) = &analysed.last_game_at {
-        let games = counted(other.games, "other game");
-        lines.push(format!(
-            "last seen after move {} in {games}, the latest game {}: {}",
-            other.ply, other.game.0, other.title
-        ));
-    }
     match analysed.exact_from() {
         Some(1) => lines.push("all values are exact".to_owned()),
         Some(ply) => lines.push(format!("exact from move {ply} on")),
@@ -189,6 +182,17 @@ pub(super) fn facts(analysed: &AnalysedGame) -> Vec<String> {
     if !analysed.is_complete() {
         let left = analysed.moves.iter().filter(|played| played.value.is_none()).count();
         lines.push(format!("{} without a value", counted(left as u64, "move")));
+    }
+    // The command that shows it comes below.
+    if let Some(other) = &analysed.last_game_at {
+        let games = counted(other.games, "other game");
+        let title = Some(&other.title).filter(|title| !title.is_empty());
+        lines.push(format!(
+            "last seen after move {} in {games}, the latest game {}{}",
+            other.ply,
+            other.game.0,
+            title.map_or_else(String::new, |title| format!(": {title}"))
+        ));
     }
     lines
 }

@@ -256,9 +256,7 @@ fn first_position(summary: &GrowSummary, options: &GrowOptions, now: Values) -> 
     };
     let best = way.then(&first.best_play).whole_text();
     lines.push(format!("  best line {}", parted(&best, first.best_play.len())));
-    lines.push(
-        "  (after the ±: the error to expect; a young book's values wander by as much)".to_owned(),
-    );
+    lines.push("  (after the ±: the error to expect)".to_owned());
     lines.push(match summary.ended {
         Ended::NothingLeft => "  more: another --policy, or wider limits".to_owned(),
         _ => "  go on: the same command again".to_owned(),

@@ -205,7 +205,11 @@ impl Command {
             })
             .map(Self::Side),
             ("level", wanted) => change(&name, wanted, level).map(Self::Level),
-            ("time", time) => change(&name, time, parse_duration).map(Self::Time),
+            ("time", time) => change(&name, time, |time| match parse_duration(time)? {
+                Duration::ZERO => Err("expected more than 0".to_owned()),
+                time => Ok(time),
+            })
+            .map(Self::Time),
             ("clock", clock) => change(&name, clock, str::parse).map(Self::Clock),
             ("book", "on") => Ok(Self::Book(Change::To(()))),
             ("book", is_on) => change(&name, is_on, |_| Err("expected on or off")).map(Self::Book),
@@ -344,6 +348,7 @@ mod tests {
             "undo x",
             "level 0",
             "level x",
+            "time 0",
             "time x",
             "clock x",
             "side green",
