@@ -172,7 +172,7 @@ impl Grower {
                 }
                 Ok(Err(error)) => state.end = Some(GrowthEnd::Failed(error.to_string())),
                 Err(_) => {
-                    let why = "growth failed by a fault in the program";
+                    let why = "growth failed because of a fault in rosebill";
                     state.end = Some(GrowthEnd::Failed(why.to_owned()));
                 }
             });

@@ -49,7 +49,7 @@ pub(crate) enum PastedError {
     Nothing,
     #[error(transparent)]
     Position(#[from] AskedError),
-    #[error("this is no position and no game that rosebill can read: {found}")]
+    #[error("neither a position nor a game that rosebill can read: {found}")]
     Unknown { found: &'static str, hint: Option<Hint> },
     #[error(transparent)]
     Open(OpenError),

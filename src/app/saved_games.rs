@@ -21,7 +21,7 @@ use crate::store::unfinished::sync_folder;
 pub(crate) enum SaveError {
     #[error("{0}: expected a name that ends with {SAVED_ENDINGS}")]
     Ending(String),
-    #[error("{0} cannot be gone on with: expected a name that ends with .pgn")]
+    #[error("cannot resume {0}: expected a name that ends with .pgn")]
     NoPgn(String),
     #[error("{file}: game {number} is not one of a match: expected games of 'lab match' alone")]
     Strange { file: String, number: usize },

@@ -53,7 +53,7 @@ pub enum RestoreError {
     NothingToRedo(PathBuf),
     #[error("there is no change {change} to undo for {}", book.display())]
     NoSuchChange { book: PathBuf, change: u64 },
-    #[error("saving the book was given up")]
+    #[error("stopped while the book was being saved")]
     GivenUp,
 }
 

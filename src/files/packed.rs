@@ -177,7 +177,7 @@ impl<R: BufRead> Unpacked<R> {
                 let is_sound =
                     read_header(&mut input).map_err(|error| self.broken(&input, error))?;
                 if !is_sound {
-                    let found = "a gzip header that makes no sense";
+                    let found = "a gzip header that is not valid";
                     let fault = Fault::new(found, "that of a gzip'd file");
                     return Err(Broken { at, fault }.into());
                 }
@@ -468,7 +468,7 @@ mod tests {
             let place = format!("x, byte {}: found checksum and length of other", end - 8);
             assert!(told(&broken).starts_with(&place), "{}", told(&broken));
         }
-        let place = format!("x, byte {end}: found a gzip header that makes no sense");
+        let place = format!("x, byte {end}: found a gzip header that is not valid");
         assert!(told(&[&packed[..], &[0x1f; 10]].concat()).starts_with(&place));
     }
 

@@ -33,7 +33,7 @@ impl Failure {
     pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::GivenBack => "it was given back",
-            Self::Fault => "the search failed by a fault in the program",
+            Self::Fault => "the search failed because of a fault in rosebill",
             Self::Time => "it took longer than a job may",
             Self::Deaths => "every worker that took it died",
         }

@@ -115,7 +115,7 @@ pub(crate) enum MessageError {
     Json(String),
     #[error("a message of format {0}, not {MESSAGE_FORMAT}")]
     Format(u32),
-    #[error("{0}: it means nothing")]
+    #[error("{0}: not a message of a fleet")]
     Field(&'static str),
 }
 

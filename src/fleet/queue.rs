@@ -217,7 +217,7 @@ pub(super) async fn known_stream(context: &Context, name: &str) -> Result<Option
     if let GetStreamErrorKind::JetStream(cause) = error.kind() {
         return match cause.error_code() {
             ErrorCode::STREAM_NOT_FOUND => Ok(None),
-            _ => Err(Problem::Fatal(FleetError::refused("tell of a stream", &cause))),
+            _ => Err(Problem::Fatal(FleetError::refused("report on a stream", &cause))),
         };
     }
     let cause = std::error::Error::source(&error);

@@ -215,7 +215,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
         workers: Vec::new(),
     };
     let told = |problem: Problem| match problem {
-        Problem::Later(cause) => FleetError::refused("tell of its streams", &cause),
+        Problem::Later(cause) => FleetError::refused("list its streams", &cause),
         problem => problem.told(address),
     };
     if let Some(jobs) = known_stream(&context, JOBS).await.map_err(told)? {
@@ -223,7 +223,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
         let mut consumers = jobs.consumers();
         while let Some(consumer) = consumers.next().await {
             let consumer =
-                consumer.map_err(|error| FleetError::refused("tell of consumers", &error))?;
+                consumer.map_err(|error| FleetError::refused("list its consumers", &error))?;
             status.in_work += consumer.num_ack_pending as u64;
         }
         status.waiting = status.waiting.saturating_sub(status.in_work);
@@ -243,7 +243,7 @@ async fn ask(address: &Address) -> Result<FleetStatus, FleetError> {
         memory_storage: true,
         ..pull::Config::default()
     };
-    let action = "tell what workers said";
+    let action = "list its workers";
     let refused = |error: &dyn std::fmt::Display| FleetError::refused(action, error);
     let consumer = said.create_consumer(last_words).await.map_err(|error| refused(&error))?;
     let count = consumer.cached_info().num_pending;

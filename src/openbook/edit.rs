@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::othello::board::{Key, Square, Squares};
+use crate::othello::board::{Key, Side, Square, Squares};
 use crate::othello::score::Score;
 use crate::othello::search::Proof;
 
@@ -17,14 +17,19 @@ use super::{
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum NodeError {
     /// The side to move has no move: such a position is passed over or finished.
-    #[error("{0:?} has no move and cannot be in a book")]
+    #[error("{} has no move and cannot be in a book", board_of(.0))]
     NoMove(Key),
-    #[error("{0:?} has an empty square in the center and cannot be in a book")]
+    #[error("{} has an empty square in the center and cannot be in a book", board_of(.0))]
     NoCentre(Key),
-    #[error("the rest of {key:?} is worth {score} discs: expected -64 to 64")]
+    #[error("the search of {} is worth {score} discs: expected -64 to 64", board_of(.key))]
     Score { key: Key, score: Score },
-    #[error("the rest {square} of {key:?} is not a legal move")]
+    #[error("the best move {square} of {} is not legal", board_of(.key))]
     IllegalRest { key: Key, square: Square },
+}
+
+/// The board, with X to move.
+fn board_of(key: &Key) -> String {
+    key.position().board_text(Side::Black)
 }
 
 /// Whether a position may be a node with this rest.

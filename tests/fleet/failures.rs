@@ -52,7 +52,7 @@ fn fail(stranger: &mut Stranger, workers: &[&str]) -> Vec<Value> {
         let subject = taken.subject().unwrap().split('.').collect::<Vec<_>>();
         let subject = format!("rosebill.result.{}.{}", subject[3], subject[4]);
         let result = json!({
-            "job": job, "found": [], "failed": "the search failed by a fault in the program",
+            "job": job, "found": [], "failed": "the search failed because of a fault in rosebill",
             "nodes": 0, "seconds": 0.5, "worker": worker, "version": "", "weights": "",
         });
         stranger.publish(&subject, result.to_string().as_bytes());

@@ -73,9 +73,9 @@ fn bad_files_and_targets_are_refused_in_one_line() {
 
     for (arguments, part) in [
         (&["export", "no/such/folder/out.dat"][..], "cannot write no/such/folder/out.dat"),
-        (&["export", "out.unknown"], "the ending names no format"),
+        (&["export", "out.unknown"], "its ending names no format"),
         (&["export", "out.json.gz"], "only Zebra's books are written packed (.cmp.gz)"),
-        (&["convert", "02-truncated.dat", "out.book.gz"], "leave the last ending away, or name"),
+        (&["convert", "02-truncated.dat", "out.book.gz"], "drop the last ending, or name"),
         (&["export", "out.egbk2"], "out.egbk2: Egaroucid's books are written as .egbk3 only"),
         (
             &["convert", "02-truncated.dat", "out.EGBK"],
@@ -172,7 +172,7 @@ fn json_lines_that_cannot_be_are_refused_with_their_line() {
         let done = rosebill(folder.path()).args(["import", "x.jsonl"]).assert().code(2);
         let error = text(&done.get_output().stderr);
         assert!(error.contains("x.jsonl, line 2: found") && error.contains(part), "{error}");
-        assert!(!error.contains("made a new book"), "{error}");
+        assert!(!error.contains("created a new book"), "{error}");
         assert!(!folder.path().join("book.db").exists());
     }
     let line = node(good, r#","discs":4"#);

@@ -159,7 +159,7 @@ serialize! {
             depth,
             selectivity,
             error,
-            turn: value.and_then(|value| value.turn()),
+            winner_change: value.and_then(|value| value.turn()),
             choices: of.choices,
         }
     },

@@ -29,7 +29,7 @@ serialize! {
         opening: sums.phases[0].discs(),
         midgame: sums.phases[1].discs(),
         endgame: sums.phases[2].discs(),
-        turns: sums.turns,
+        winner_changes: sums.turns,
     },
 }
 

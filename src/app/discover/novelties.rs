@@ -70,7 +70,7 @@ serialize! {
         games: novelty.games,
         last_year: novelty.last_year,
         move_games: novelty.played,
-        guess: novelty.guess,
+        value: novelty.guess,
         loss: novelty.loss.loss,
         error: hundredths(novelty.error),
         behind: novelty.behind,

@@ -65,11 +65,11 @@ pub struct GameFilter {
     /// Both players were rated at least this high
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "N", value_parser = within::<u16>(0..)))]
     pub rating: Option<u16>,
-    /// They came through an opening of this name, else through one that has these words in its name
+    /// Games that came through an opening of this name, else through one that has these words in its name
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long, value_name = "WORDS"))]
     pub opening: Option<String>,
-    /// They came through this position, by any order of moves: a line, an opening's name or a board; may be
-    /// repeated, for games that came through each
+    /// Games that came through this position, in any order of moves: a line, an opening's name or a board; may
+    /// be repeated, for games that came through each
     #[cfg_attr(feature = "cli", arg(help_heading = GAMES_HEADING, long = "position", value_name = "POSITION", value_parser = position))]
     pub through: Vec<Line>,
 }

@@ -30,7 +30,7 @@ serialize! {
         draw: tally.draw,
         white: tally.white,
         mean_score: tally.mean_score().map(hundredths),
-        mean_theoretical: tally.mean_theoretical().map(hundredths),
+        mean_theoretical_score: tally.mean_theoretical().map(hundredths),
     },
 }
 

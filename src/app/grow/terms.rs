@@ -250,7 +250,7 @@ pub enum GrowError {
     },
     /// A fault in the program.
     #[error(
-        "a search of {0} failed by a fault in the program; what was found before is in the book"
+        "a search of {0} failed because of a fault in rosebill; what was found before is in the book"
     )]
     Panic(String),
     #[error(transparent)]

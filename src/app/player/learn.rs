@@ -33,7 +33,7 @@ pub struct Learning {
 /// Why a game cannot be learned.
 #[derive(Debug, Error)]
 pub enum LearnError {
-    #[error("there is no book: it was left out")]
+    #[error("there is no book (--no-book)")]
     NoBook,
     #[error("no move was played")]
     NoMove,

@@ -140,12 +140,11 @@ fn with_short_form(argument: clap::Arg) -> clap::Arg {
         None => argument,
     };
     let chooses_games = argument.get_help_heading() == Some(GAMES_HEADING);
-    if argument.is_global_set() || chooses_games {
-        return argument.hide_short_help(true);
-    }
-    let is_seldom = is_seldom(&argument);
-    let argument = argument.hide_short_help(is_seldom);
     let long = argument.get_long_help().or(argument.get_help()).map(ToString::to_string);
+    if argument.is_global_set() || chooses_games || is_seldom(&argument) {
+        // Manual pages have the long help alone of what is hidden in the short one.
+        return argument.hide_short_help(true).long_help(long.unwrap_or_default());
+    }
     let text = argument.get_help().map(ToString::to_string).unwrap_or_default();
     match long.zip(first_part(&text)) {
         Some((long, first)) => argument.help(first).long_help(long),

@@ -219,7 +219,7 @@ impl Context {
             }
             (begun_with, _) => format!("with {} of the starter", counted(begun_with, "position")),
         };
-        self.note(format_args!("made a new book: {} ({with})", self.book_path().display()));
+        self.note(format_args!("created a new book: {} ({with})", self.book_path().display()));
     }
 
     /// How many threads work at once: as many as asked for, or as the settings say, but no more

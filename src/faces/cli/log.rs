@@ -30,6 +30,8 @@ pub(super) fn start(verbose: u8, quiet: bool) {
     } else {
         let lines = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr);
         let colours = std::io::stderr().is_terminal();
+        // Where in the program it comes from is for finding faults.
+        let lines = lines.with_target(level >= LevelFilter::TRACE);
         lines.with_ansi(colours).without_time().finish().with(logged(level)).try_init()
     };
 }

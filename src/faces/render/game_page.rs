@@ -104,7 +104,7 @@ fn move_json(played: &AnalysedMove) -> impl Serialize + use<> {
         known_by: value.map(|value| value.known.name()),
         depth: searched.map(|(depth, _)| depth),
         selectivity: searched.map(|(_, selectivity)| selectivity),
-        turn: turn.map(turn_name),
+        winner_change: turn.map(turn_name),
         proven: turn.is_some_and(|turn| turn.proven),
         name: played.name,
     }

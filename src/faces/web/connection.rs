@@ -54,8 +54,8 @@ pub async fn ended(ending: &mut watch::Receiver<bool>) {
 
 /// What a client gets when there is no room.
 pub const NO_ROOM: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\n\
-    content-type: application/json\r\ncontent-length: 43\r\nconnection: close\r\n\r\n\
-    {\"error\":\"too many connections are open\"}\r\n";
+    content-type: application/json\r\ncontent-length: 45\r\nconnection: close\r\n\r\n\
+    {\"message\":\"too many connections are open\"}\r\n";
 
 #[cfg(test)]
 mod tests {

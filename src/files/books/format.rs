@@ -214,14 +214,14 @@ impl Format {
 /// Why a file's name does not say in which format it is to be written.
 #[derive(Debug, Error, PartialEq, Eq, Clone, Copy)]
 pub(crate) enum NoFormat {
-    #[error("the ending names no format")]
+    #[error("its ending names no format")]
     Unknown,
     /// It says that something else than a packed book of Zebra's is to be packed.
     #[error(
-        "only Zebra's books are written packed (.cmp.gz): leave the last ending away, or name the format"
+        "only Zebra's books are written packed (.cmp.gz): drop the last ending, or name the format"
     )]
     Packed,
-    #[error("{program}'s books are written as .{newest} only: end it so, or name the format")]
+    #[error("{program}'s books are written as .{newest} only: use that ending, or name the format")]
     Old { program: &'static str, newest: &'static str },
 }
 

@@ -32,7 +32,7 @@ pub(super) fn unpack(packed: &[u8], count: u64) -> Result<Vec<Fact>, &'static st
     for _ in 0..count {
         let mut bytes = [0; SIZE];
         unpacked.read_exact(&mut bytes).map_err(|_| SHORT)?;
-        let fact = fact(&bytes).ok_or("a fact makes no sense")?;
+        let fact = fact(&bytes).ok_or("a fact is not valid")?;
         if facts.last().is_some_and(|last| place(last) >= place(&fact)) {
             return Err("the facts are out of order");
         }
@@ -75,6 +75,6 @@ mod tests {
         let turned = pack(&[facts[1], facts[0]], 9).unwrap();
         assert_eq!(unpack(&turned, 2), Err("the facts are out of order"));
         let wrong = Fact { bounds: Bounds { lower: 3, upper: 2 }, ..facts[0] };
-        assert_eq!(unpack(&pack(&[wrong], 9).unwrap(), 1), Err("a fact makes no sense"));
+        assert_eq!(unpack(&pack(&[wrong], 9).unwrap(), 1), Err("a fact is not valid"));
     }
 }

@@ -100,9 +100,9 @@ pub enum SpecError {
     Empty,
     #[error("the scalar '{0}' is listed twice")]
     Scalar(Scalar),
-    #[error("the knots {0:?} are no rising list of at least two numbers of discs, 4 to 64")]
+    #[error("the knots {0:?} are not a rising list of at least two numbers of discs, 4 to 64")]
     Knots(Vec<u8>),
-    #[error("no evaluator spec: {0}")]
+    #[error("not a description of an evaluator: {0}")]
     Json(String),
     #[error("'{0}' is not an evaluator spec: expected rosebill, zebra or ntest")]
     Unknown(String),
@@ -353,7 +353,10 @@ mod tests {
         assert_eq!((spec.name(), spec.patterns()[0].squares.len()), ("corners", 3));
         assert_eq!(Spec::from_json(&serde_json::to_string(&spec).unwrap()).unwrap(), spec);
         let message = Spec::from_json("{}").unwrap_err().to_string();
-        assert!(message.starts_with("no evaluator spec: missing field"), "{message}");
+        assert!(
+            message.starts_with("not a description of an evaluator: missing field"),
+            "{message}"
+        );
         let foreign = text.replace("discs", &"\\n\\u001b[2J".repeat(1000));
         let message = Spec::from_json(&foreign).unwrap_err().to_string();
         assert!(message.len() < 400 && !message.contains(char::is_control), "{message}");

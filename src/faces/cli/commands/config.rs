@@ -158,8 +158,9 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
                 .object(&object! { setting, value: value_of(setting, &value), origin })?;
         }
     } else {
-        let widest = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or_default();
+        let widest = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or_default().max(8);
         for (setting, value, origin) in &rows {
+            let value = if *setting == "table" { format!("{value} MiB") } else { value.clone() };
             context.output.line(format_args!("{setting:<16} {value:<widest$}  ({origin})"))?;
         }
     }

@@ -56,7 +56,7 @@ pub struct Arguments {
     complete: CompleteArguments,
     #[command(flatten)]
     filter: FilterArguments,
-    /// tables and tables-csv: without the games
+    /// Leave the games out of tables and tables-csv
     #[arg(long)]
     no_games: bool,
     #[command(flatten)]
@@ -254,8 +254,8 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
     ]));
     if report.search_due + report.only_held + report.seen_otherwise > 0 {
         lines.push(format!(
-            "  --complete {DEFAULT_LEVEL} searches before that what is needed, on a copy; growth with --policy \
-             deepen does it in the book itself"
+            "  --complete {DEFAULT_LEVEL} searches first what is missing, on a copy; growth with --policy deepen \
+             does it in the book itself"
         ));
     }
     if report.other_levels > 0 {
@@ -336,7 +336,11 @@ fn fitted(line: &str, width: usize) -> Vec<String> {
     };
     let (first, text) = line.split_at_checked(column).unwrap_or((line, ""));
     let is_of_columns = line.starts_with(' ') && first.ends_with(' ');
-    if line.chars().count() <= width || !is_of_columns || width < column + 20 {
+    if !is_of_columns || width < column + 20 {
+        let indent = line.len() - line.trim_start().len();
+        return folded(line, " ", indent + 2, width);
+    }
+    if line.chars().count() <= width {
         return vec![line.to_owned()];
     }
     let mut folded = folded(text, " ", 0, width - column);

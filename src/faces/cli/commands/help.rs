@@ -85,7 +85,7 @@ fn list_options(program: &Command, context: &mut Context) -> anyhow::Result<Stat
     }
     context.output.page();
     let width = context.output.width().map_or(USUAL, |width| width.min(WIDEST));
-    let indented = textwrap::Options::new(width).initial_indent("    ").subsequent_indent("    ");
+    let indented = unhyphenated(width).initial_indent("    ").subsequent_indent("    ");
     for one in &all {
         let commands = match one.commands.as_slice() {
             [] => "all commands".to_owned(),
@@ -124,11 +124,13 @@ fn set(guide: &Guide, width: usize) -> String {
         after_item = is_item;
         match block {
             Block::Heading(_, heading) => text.push_str(&format!("{bold}{heading}{bold:#}")),
-            Block::Paragraph(paragraph) => text.push_str(&textwrap::fill(&paragraph, width)),
+            Block::Paragraph(paragraph) => {
+                text.push_str(&textwrap::fill(&paragraph, unhyphenated(width)))
+            }
             Block::Item(before, item) => {
                 let first = format!("  {before} ");
                 let others = " ".repeat(first.len());
-                let options = textwrap::Options::new(width).initial_indent(&first);
+                let options = unhyphenated(width).initial_indent(&first);
                 text.push_str(&textwrap::fill(&item, options.subsequent_indent(&others)));
             }
             Block::Code(code) => text.push_str(&set_code(&code, width)),
@@ -179,12 +181,17 @@ fn set_code(code: &str, width: usize) -> String {
     set.iter().map(|line| format!("{BEFORE_CODE}{line}")).collect::<Vec<_>>().join("\n")
 }
 
+/// Lines of such a width, in which no word is broken: an option has hyphens.
+fn unhyphenated<'a>(width: usize) -> textwrap::Options<'a> {
+    textwrap::Options::new(width).word_splitter(textwrap::WordSplitter::NoHyphenation)
+}
+
 /// A command, and a comment on it beside it or above.
 fn commented(command: &str, comment: &str, width: usize) -> Vec<String> {
     let is_beside = width.saturating_sub(command.len()) >= LEAST_COMMENT;
     let first = if is_beside { format!("{command}# ") } else { "# ".to_owned() };
     let others = format!("{}# ", " ".repeat(first.len() - 2));
-    let options = textwrap::Options::new(width).initial_indent(&first).subsequent_indent(&others);
+    let options = unhyphenated(width).initial_indent(&first).subsequent_indent(&others);
     let mut lines =
         textwrap::wrap(comment, &options).into_iter().map(Into::into).collect::<Vec<_>>();
     if !is_beside {
@@ -220,7 +227,7 @@ fn folded_text(lines: &[&str], width: usize) -> Vec<String> {
     let others = lines.get(1).map_or(margin(first), |line| margin(line));
     let text = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
     let (first, others) = (" ".repeat(margin(first)), " ".repeat(others));
-    let options = textwrap::Options::new(width).initial_indent(&first).subsequent_indent(&others);
+    let options = unhyphenated(width).initial_indent(&first).subsequent_indent(&others);
     textwrap::wrap(&text, &options).into_iter().map(Into::into).collect()
 }
 

@@ -174,6 +174,7 @@ pub(super) fn run(
         Command::Show(_)
             | Command::Lines(_)
             | Command::Info(_)
+            | Command::Diff(_)
             | Command::Discover(_)
             | Command::Openings(_)
     ) {

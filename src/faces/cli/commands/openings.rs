@@ -36,7 +36,7 @@ enum Openings {
     /// Find openings by a part of their names, or the names along a line
     #[command(after_help = "Examples: rosebill openings find tamenori; rosebill openings find \
         f5d6c3d3c4f4c5\n\n\
-        Of a line the names are shown that its positions have, the last of which holds at its end. \
+        Of a line all names along it are shown; the last one is its own. \
         The exit code is 1 when there is none.")]
     Find(FindArguments),
 }

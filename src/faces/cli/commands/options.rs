@@ -60,7 +60,7 @@ const SHARED: [(&str, &str); 42] = [
     ("positions", "How many positions"),
     ("runs", "How many runs"),
     ("searches", "How many searches"),
-    ("seed", "Seed of the random choices: the same seed gives the same"),
+    ("seed", "Seed of the random choices: the same seed gives the same choices"),
     (
         "selectivity",
         "Selectivity of searches in percent: the confidence with which branches are cut",

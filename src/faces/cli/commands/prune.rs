@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if !arguments.says_what() {
         if !arguments.compact || arguments.dry_run {
             bail!(
-                "say what is to stay: --max-discs, --window, --from, --move-loss, --line-loss or \
+                "nothing to prune by: give --max-discs, --window, --from, --move-loss, --line-loss or \
                  --least-games (--compact alone shrinks the file)"
             );
         }

@@ -36,7 +36,7 @@ impl Worker {
                     }
                 }));
                 if answered.is_err() {
-                    answers.status("That failed by a fault in the program: please report it");
+                    answers.status("That failed because of a fault in rosebill: please report it");
                 }
                 if tell.send(()).is_err() {
                     break;

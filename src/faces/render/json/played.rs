@@ -62,7 +62,7 @@ fn with_players(
         draw: tally.draw,
         white: tally.white,
         mean_score: tally.mean_score().map(hundredths),
-        mean_theoretical: tally.mean_theoretical().map(hundredths),
+        mean_theoretical_score: tally.mean_theoretical().map(hundredths),
         moves: moves.iter().map(of_move).collect::<Vec<_>>(),
     }
 }

@@ -104,7 +104,7 @@
         parts.push(element("span", { class: "lost" }, `loses ${discs(last.loss, last.known_by)}`));
         parts.push(`: ${last.best_move} is worth ${worth(last.best_value, last.known_by)}.`);
       }
-      if (last.turn) parts.push(` It ${turns[last.turn]}${last.proven ? "" : ", as far as searched"}.`);
+      if (last.winner_change) parts.push(` It ${turns[last.winner_change]}${last.proven ? "" : ", as far as searched"}.`);
       if (last.pass) parts.push(` ${names[last.side === "black" ? "white" : "black"]} had to pass before it.`);
       if (last.name) parts.push(` ${last.name}.`);
     }
@@ -171,7 +171,7 @@
       const cell = (text, className) => element("td", className ? { class: className } : {}, text);
       const square = cell("");
       square.append(element("span", { class: `disc ${move.side}` }), move.move);
-      if (move.turn) square.append(" ", element("span", { class: "turn", title: turns[move.turn] }, "!"));
+      if (move.winner_change) square.append(" ", element("span", { class: "turn", title: turns[move.winner_change] }, "!"));
       const known = move.known_by === "search" ? `depth ${move.depth}, ${move.selectivity} %` : move.known_by || "";
       const isKnown = move.loss !== null;
       line.append(

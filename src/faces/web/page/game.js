@@ -135,7 +135,7 @@ export function make(box, context) {
       else if (move.choices === 1) parts.push(` ${signed(move.value)}, the only move.`);
       else if (move.loss < 0.005) parts.push(` ${signed(move.value)}, as good as any.`);
       else parts.push(h("span", { class: kind, title: word }, ` ${mark} loses ${move.loss.toFixed(2)}`), `: ${signed(move.value)}; `, h("b", {}, move.best_move), ` is worth ${signed(move.best_value)}.`);
-      if (move.turn) parts.push(TURN(move.turn));
+      if (move.winner_change) parts.push(TURN(move.winner_change));
       if (move.known_by === "search") parts.push(h("span", { class: "soft" }, ` Searched ${move.depth} plies.`));
     } else if (following?.best_move) parts.push(`Best is ${following.best_move}, ${signed(following.best_value)}.`);
     else parts.push(h("span", { class: "soft" }, game ? "The arrows, or a finger on the graph, lead along the game." : "An analysis says what each move of the line was worth, what was best and what it cost."));

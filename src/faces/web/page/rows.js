@@ -33,7 +33,7 @@ export function rowsOf(position, search) {
       kind: book?.known_by ?? "unknown", name: book?.name ?? null, transposition: Boolean(book?.transposition),
       games: games?.games ?? 0, share: games && all ? games.games / all : 0,
       results: games ? [games.black, games.draw, games.white] : null,
-      mean: forMover(position, games?.mean_score), theoretical: forMover(position, games?.mean_theoretical),
+      mean: forMover(position, games?.mean_score), theoretical: forMover(position, games?.mean_theoretical_score),
       years: games?.first_year ? [games.first_year, games.last_year] : null,
       players: games?.players ?? [],
       found, level: search?.level ?? null, isFresh: false,

@@ -129,7 +129,7 @@ pub(super) fn decode(
     let mut scores = proofs.iter().zip(low.iter().zip(high));
     let mut nodes = Vec::with_capacity(count);
     for (index, (&key, &byte)) in keys.iter().zip(rests).enumerate() {
-        const WRONG: SnapshotError = SnapshotError::Damaged("a rest makes no sense");
+        const WRONG: SnapshotError = SnapshotError::Damaged("a search is not valid");
         let rest = if byte == NO_REST {
             None
         } else {
@@ -145,7 +145,7 @@ pub(super) fn decode(
         let at = |column: &[u8]| column.get(index).copied().unwrap_or_default();
         let depth = at(depths);
         if depth > Searched::MOST_PLIES {
-            return Err(SnapshotError::Damaged("a depth makes no sense"));
+            return Err(SnapshotError::Damaged("a depth is not valid"));
         }
         let searched = Searched {
             depth,
@@ -211,7 +211,7 @@ pub(super) fn unpacked_layer(
 
 fn stored_key(discs: u8, bytes: &[u8]) -> Result<Key, SnapshotError> {
     let key = bytes.try_into().ok().and_then(Key::from_bytes);
-    key.filter(|key| key.discs() == discs).ok_or(SnapshotError::Damaged("a key makes no sense"))
+    key.filter(|key| key.discs() == discs).ok_or(SnapshotError::Damaged("a key is not valid"))
 }
 
 /// Columns one after the other.
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(read(60).unwrap().depth, 60);
         for depth in [61, u8::MAX] {
             let said = read(depth).unwrap_err().to_string();
-            assert!(said.contains("a depth makes no sense"), "{said}");
+            assert!(said.contains("a depth is not valid"), "{said}");
         }
     }
 }

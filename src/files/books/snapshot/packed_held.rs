@@ -58,7 +58,7 @@ pub(super) fn pack(all: &[(Key, Held)], level: i32) -> io::Result<Vec<u8>> {
 
 /// What is kept of so many positions; what is wrong with it else.
 pub(super) fn unpack(packed: &[u8], count: u64) -> Result<Vec<(Key, Held)>, &'static str> {
-    const WRONG: &str = "what is kept beside searches makes no sense";
+    const WRONG: &str = "what is kept beside searches is not valid";
     let unpacked = zstd::Decoder::new(packed).map_err(|_| WRONG)?.take(MOST);
     let mut reader = serde_json::Deserializer::from_reader(io::BufReader::new(unpacked));
     let all = reader.deserialize_seq(Lines { count }).map_err(|_| WRONG)?;

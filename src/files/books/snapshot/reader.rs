@@ -45,7 +45,7 @@ impl<R: Read> SnapshotReader<R> {
         }
         let text = unpacked(&read_guarded(&mut file, MOST_OF_HEADER)?, MOST_OF_HEADER)?;
         let header = serde_json::from_slice(&text)
-            .map_err(|_| SnapshotError::Damaged("the header makes no sense"))?;
+            .map_err(|_| SnapshotError::Damaged("the header is not valid"))?;
         Ok(Self {
             file,
             version: found,

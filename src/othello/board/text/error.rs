@@ -51,6 +51,6 @@ pub enum BoardError {
     },
     #[error("the text beside the board says both that Black and that White is to move")]
     BothSides,
-    #[error("'{found}' behind the board and the side to move: expected nothing")]
+    #[error("'{found}' behind the board and the side to move: expected the end")]
     Behind { found: String },
 }

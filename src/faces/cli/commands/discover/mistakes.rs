@@ -20,8 +20,8 @@ use crate::files::counted::grouped;
     A line ends with the mistake; 'right' ('best_line' in JSON) is what the book would have played, and \
     how it goes on. \
     With --lines the right lines are printed. What costs most in all comes first: the loss times how \
-    often, recent games counted more. '>=' stands before a loss where the book knows no more than that the move is no better than \
-    another one. The exit code is 1 when nothing is found, and when no player, or more than one, \
+    often, recent games counted more. '>=' marks a least loss: the book has no value of the move itself. \
+    The exit code is 1 when nothing is found, and when no player, or more than one, \
     has such a name."
 )]
 pub struct Arguments {

@@ -15,9 +15,9 @@ use crate::othello::board::Line;
 #[command(
     after_help = "Examples: rosebill discover novelties --from tiger --least-games 50\n          \
              rosebill discover novelties --habits --years 2010-\n\n\
-    A line ends with the novelty. Those come first that many and recent games could have had, and \
-    that the book is surest of: a game counts half for every ten years of its age. A move that leads \
-    to where many games came by other moves is none. After the ± is the error to expect of the loss; \
+    A line ends with the novelty. First come those that many recent games could have had, and \
+    that the book is surest of: a game counts half for every ten years of its age. A move to a position \
+    that many games reached in another order is not a novelty. After the ± is the error to expect of the loss; \
     'behind' is how many positions of best play the book has behind the move, 0 for a single search. \
     The exit code is 1 when nothing is found."
 )]
@@ -25,10 +25,9 @@ pub struct Arguments {
     /// Only positions that this many games came through
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least::<2, u64>)]
     least_games: u64,
-    /// The most that a novelty gives away, and what a habit gives away more than, in discs
-    /// [default: 1, and 3 with --habits]
-    #[arg(long, value_name = "DISCS", value_parser = discs)]
-    loss: Option<i32>,
+    /// The most that a novelty gives away in discs; habits give away more [default: 1, and 3 with --habits]
+    #[arg(long, alias = "loss", value_name = "DISCS", value_parser = discs)]
+    max_loss: Option<i32>,
     /// A novelty is played in at most this many percent of the games
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, conflicts_with = "habits")]
     hardly: f64,
@@ -57,7 +56,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         &database,
         &NoveltyOptions {
             place: arguments.place.place(arguments.least_games),
-            loss: arguments.loss.unwrap_or(usual.loss),
+            loss: arguments.max_loss.unwrap_or(usual.loss),
             per_mille: (arguments.hardly * 1000.0).round() as u64,
             window: arguments.place.window(usual.window),
             behind: arguments.behind,
@@ -65,7 +64,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     )?;
     let nothing = match arguments.behind {
         0 => "no novelty is known here",
-        _ => "no novelty is known here that the book has followed up (--behind 0 takes others)",
+        _ => {
+            "no novelty is known here with positions behind it (--behind 0 takes single searches, too)"
+        }
     };
     let table = table_of(TITLES, row);
     arguments.place.print(&found, nothing, |novelty| &novelty.line, table, context)
@@ -96,7 +97,7 @@ fn habits(
         database,
         &MistakeOptions {
             place: arguments.place.place(arguments.least_games),
-            loss: arguments.loss.unwrap_or(usual.loss),
+            loss: arguments.max_loss.unwrap_or(usual.loss),
             window: arguments.place.window(usual.window),
             ..usual
         },

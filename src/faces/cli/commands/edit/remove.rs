@@ -75,8 +75,9 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     }
     context.summary(format_args!("{gone} removed{changed}"))?;
     if due > 0 {
+        let each = if due == 1 { "it" } else { "them" };
         let due = counted(due, "search");
-        context.note(format_args!("{due} due now: growth does them as it comes there"));
+        context.note(format_args!("{due} due now: growth does {each} when it comes there"));
         context.hint(&[Command::new("grow")]);
     }
     Ok(Status::Done)

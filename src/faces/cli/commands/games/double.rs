@@ -23,7 +23,7 @@ pub struct JoinArguments {
     /// The number of the game that stays
     #[arg(value_name = "NUMBER", value_parser = at_least::<0, u32>)]
     kept: u32,
-    /// The numbers of its doubles
+    /// The numbers of the games that are the same
     #[arg(required = true, value_name = "OTHER", value_parser = at_least::<0, u32>)]
     others: Vec<u32>,
 }

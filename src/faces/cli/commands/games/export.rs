@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     let format = format.with_context(|| {
         let names = GameFormat::names();
         let target = arguments.target.display();
-        format!("{target}: the ending names no format: give one with --format ({names})")
+        format!("{target}: its ending names no format: give one with --format ({names})")
     })?;
     let mut options = arguments.choice.options(context)?;
     options.limit = arguments.limit.unwrap_or(options.limit);

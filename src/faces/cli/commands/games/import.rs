@@ -29,7 +29,7 @@ const MOST_REFUSED: u64 = 10;
 /// Arguments of `games import`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill games import WTH_2023.wtb club.pgn games/\n\n\
-    A game that cannot be right is reported and skipped; the others of its file are imported. A game that \
+    A game that is not possible is reported and skipped; the others of its file are imported. A game that \
     is there already is not added twice: it gets the details that only the file has. Each file is imported \
     whole or not at all. Names of a WTHOR file are read from the .jou and .trn beside it. The exit \
     code is 3 when a game or a file was refused, 1 when there is no game, 2 when nothing could be \

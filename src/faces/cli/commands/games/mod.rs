@@ -67,6 +67,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
             | Games::Show(_)
             | Games::Players(_)
             | Games::Player(_)
+            | Games::Report(_)
             | Games::Sources(_)
     ) {
         context.output.page();

@@ -25,7 +25,7 @@ use std::ffi::OsString;
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples: rosebill games stats f5d6c3; rosebill games stats tiger --player aspenryd\n\n\
-    Games are counted that came to the position by any order of moves. Scores are discs from \
+    Games that came to the position are counted, in whatever order of moves. Scores are discs from \
     Black's side. The theoretical score is that of perfect play from a late position of each game \
     (WTHOR has it for 24 empties). 'book' is the book's value of the move ('guess' in JSON) as 'rosebill \
     show' has it: in discs for the side that makes the move. The exit code is 1 when no game came there."

@@ -37,7 +37,7 @@ use std::time::Duration;
 /// Arguments of `grow`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: rosebill grow --time 60s\n\n\
-    With --fleet others search: see 'rosebill fleet work --help'.\n\n\
+    With --fleet, other machines search: see 'rosebill fleet work --help'.\n\n\
     --move-loss and --line-loss keep growth where both sides play well, so that it comes to an end: the \
     smaller they are, the smaller the book becomes. With black:0,white:3 it prepares Black's best \
     moves against all of White's within 3 discs. For --policy deviate they set the breadth: 2 discs a \
@@ -253,7 +253,7 @@ impl Arguments {
             )),
             (Some(_), _) => {}
             (None, BookLevel::Own(_)) => {
-                context.note(format!("growing at level {level}, as most of the book was"));
+                context.note(format!("growing at level {level}, that of most of the book's searches"));
             }
             (None, BookLevel::Foreign(_)) => context
                 .note(format!("growing at level {level}, which half of the book's records meet")),

@@ -1,7 +1,7 @@
 //! What growth prints while it goes on, and at its end.
 
 use super::super::show::parted;
-use crate::app::json::{discs, hundredths, object};
+use crate::app::json::{discs, hundredths, object, thousandths};
 use crate::app::{
     Contact, CrewStatus, EarlierWork, Easier, Ended, FactReport, GrowOptions, GrowStart,
     GrowStatus, GrowSummary, RaisePlan, Searching, Shown, ShownMove, Sure, Target, Values,
@@ -336,7 +336,7 @@ fn as_json(
         earlier?: (status.earlier != EarlierWork::default()).then_some(status.earlier),
         // What was to be done for the book to have a level, as known beforehand.
         planned?: plan.copied(),
-        seconds: status.elapsed.as_secs_f64(),
+        seconds: thousandths(status.elapsed.as_secs_f64()),
         ended_by: summary.ended.name(),
         values_before: summary.before,
         values: status.root,

@@ -1,6 +1,6 @@
 //! `rosebill search --static`.
 
-use crate::app::json::object;
+use crate::app::json::{object, thousandths};
 use crate::faces::cli::board::{last_move, painted_board};
 use crate::faces::cli::context::Context;
 use crate::faces::cli::exit::Status;
@@ -46,7 +46,7 @@ fn judge(
         let component = |each: &Component| {
             object! {
                 name: each.name.clone(),
-                score: each.discs,
+                score: thousandths(each.discs),
                 ..counted: each.counted.as_ref().map(counted),
             }
         };

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         })?;
     drop(busy);
     if is_new {
-        context.note(format_args!("made a new book: {}", book.path.display()));
+        context.note(format_args!("created a new book: {}", book.path.display()));
     }
     if context.output.is_json() {
         context.output.object(&serde_json::json!({ "positions": positions }))?;

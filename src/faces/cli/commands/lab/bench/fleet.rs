@@ -26,7 +26,7 @@ pub struct Arguments {
     /// The share of jobs that are never answered, as when a worker dies, in percent
     #[arg(long, value_name = "PERCENT", default_value = "0", value_parser = percent)]
     fail: f64,
-    /// Jobs that were left lying come back after this time
+    /// Jobs without an answer are handed out again after this time
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
     ack_wait: Duration,
     /// How long each run takes

@@ -32,7 +32,7 @@ enum What {
     /// Search ten midgame positions
     #[command(after_help = "Example: rosebill lab bench search --depth 18")]
     Search(search::SearchArguments),
-    /// Judge positions without looking ahead
+    /// Measure static evaluation
     Eval(search::EvalArguments),
     /// Fill a scratch book and measure its usual operations
     Store(store::Arguments),

@@ -37,7 +37,7 @@ use stretch::{StretchArguments, run_stretch};
 /// Arguments of `train`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: rosebill lab train fit --games wthor --out new.weights\n\n\
-    Ctrl-C ends what runs long. 'games', 'label', 'solve' and 'probcut' keep what they have, and the same \
+    Long runs can be interrupted with Ctrl-C. 'games', 'label', 'solve' and 'probcut' keep what they have, and the same \
     command goes on from there; all else starts over, and its file is as it was.")]
 pub struct Arguments {
     #[command(subcommand)]
