@@ -19,13 +19,13 @@ use crate::store::{Book, GameId, GameStore, Reader, StoreError};
 pub enum JoinError {
     #[error("{0}")]
     Store(#[from] StoreError),
-    #[error("no game {0}; nothing is done")]
+    #[error("no game {0}; nothing was changed")]
     NoGame(u32),
-    #[error("game {0} is named twice; nothing is done")]
+    #[error("game {0} is named twice; nothing was changed")]
     Same(u32),
     #[error("games {0} and {1} have different moves; nothing was changed")]
     OtherMoves(u32, u32),
-    #[error("game {0} has not been joined by 'games join'; nothing is done")]
+    #[error("game {0} has not been joined by 'games join'; nothing was changed")]
     NotJoined(u32),
 }
 

@@ -13,7 +13,7 @@ use crate::othello::score::Score;
 use crate::othello::search::{Goal, MoveScore, Outcome, Proof, Selectivity};
 
 /// Columns before the line of play.
-const BEFORE_THE_LINE: usize = 58;
+const BEFORE_THE_LINE: usize = 59;
 
 /// Columns before it where it has lines of its own, since there is no room beside the rest.
 const BEFORE_ITS_OWN_LINE: usize = 13;
@@ -24,7 +24,8 @@ const FEWEST_BESIDE: usize = 8;
 /// What a row of the table says of one move.
 struct Row<'a> {
     square: Option<Square>,
-    value: Score,
+    /// None where only the winner was asked for, and nothing more is known.
+    value: Option<Score>,
     proof: Proof,
     depth: u8,
     selectivity: Selectivity,
@@ -33,13 +34,15 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn of(outcome: &'a Outcome) -> Self {
+    fn of(outcome: &'a Outcome, goal: Goal) -> Self {
         let Outcome { best, value, proof, depth, selectivity, nodes, .. } = *outcome;
+        let value = known_value(value, proof, goal);
         Self { square: best, value, proof, depth, selectivity, nodes, line: &outcome.line }
     }
 
-    fn of_move(found: &'a MoveScore) -> Self {
+    fn of_move(found: &'a MoveScore, goal: Goal) -> Self {
         let MoveScore { square, value, proof, depth, selectivity, nodes, .. } = *found;
+        let value = known_value(value, proof, goal);
         Self { square: Some(square), value, proof, depth, selectivity, nodes, line: &found.line }
     }
 
@@ -56,9 +59,10 @@ impl<'a> Row<'a> {
             proof => proof.name().to_owned(),
         };
         let square = self.square.map_or_else(|| "--".to_owned(), |square| square.to_string());
-        let (value, nodes) = (self.value.to_string(), grouped(self.nodes));
+        let value = self.value.map_or_else(String::new, |value| value.to_string());
+        let nodes = grouped(self.nodes);
         let mut text = format!(
-            "{index:>4} {empties:>7} {depth:>8} {square:<4} {value:>6} {nodes:>13} {seconds:>8}  "
+            "{index:>4} {empties:>7} {depth:>8} {square:<4} {value:>6} {nodes:>14} {seconds:>8}  "
         );
         let beside = width.map_or(usize::MAX, |width| width.saturating_sub(BEFORE_THE_LINE) / 2);
         let (room, before) = match width {
@@ -83,6 +87,12 @@ impl<'a> Row<'a> {
         }
         text.trim_end().to_owned()
     }
+}
+
+/// A value that is a result; where only the winner was asked for, a size is an estimate.
+fn known_value(value: Score, proof: Proof, goal: Goal) -> Option<Score> {
+    let is_result = matches!(proof, Proof::None | Proof::Exact) || goal != Goal::WinLossDraw;
+    is_result.then_some(value)
 }
 
 /// How far a search has come, in parts that a line is made of.
@@ -201,7 +211,7 @@ impl Answers {
                 moves?: Some(&result.moves).filter(|moves| !moves.is_empty()),
             })?;
         } else {
-            self.print_rows(output, question, result)?;
+            self.print_rows(output, question, result, goal)?;
             if let (Some(false), Some(expected)) = (correct, expected) {
                 output.line(format_args!("{:13}WRONG: the file says {expected:+}", ""))?;
             }
@@ -215,11 +225,12 @@ impl Answers {
         output: &mut Output,
         question: &Question,
         result: &TaskResult,
+        goal: Goal,
     ) -> anyhow::Result<()> {
         if !self.titled {
             self.titled = true;
             output.line(format_args!(
-                "{:>4} {:>7} {:>8} {:<4} {:>6} {:>11} {:>8}  line of play",
+                "{:>4} {:>7} {:>8} {:<4} {:>6} {:>14} {:>8}  line of play",
                 "#", "empties", "depth", "move", "value", "nodes", "seconds"
             ))?;
         }
@@ -227,13 +238,13 @@ impl Answers {
         let empties = question.placed.position.empties().to_string();
         let seconds = format!("{:.3}", result.seconds);
         let (first, others) = match result.moves.split_first() {
-            Some((best, others)) => (Row::of_move(best), others),
-            None => (Row::of(&result.outcome), &[][..]),
+            Some((best, others)) => (Row::of_move(best, goal), others),
+            None => (Row::of(&result.outcome, goal), &[][..]),
         };
         let width = output.width();
         output.line(first.text([&index, &empties, &seconds], self.of > 1, width))?;
         for found in others {
-            output.line(Row::of_move(found).text([""; 3], self.of > 1, width))?;
+            output.line(Row::of_move(found, goal).text([""; 3], self.of > 1, width))?;
         }
         if !result.outcome.complete {
             output.line(format_args!("{:13}stopped early", ""))?;
@@ -307,7 +318,7 @@ mod tests {
         let line: Vec<Square> = line.squares().collect();
         let row = Row {
             square: line.first().copied(),
-            value: Score::from_centidiscs(-6350),
+            value: Some(Score::from_centidiscs(-6350)),
             proof: Proof::None,
             depth: 60,
             selectivity: Selectivity::FULL,
@@ -320,7 +331,7 @@ mod tests {
     #[test]
     fn rows_are_no_longer_than_a_terminal_is_wide() {
         let moves = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6f3f6";
-        for (width, before, in_a_row) in [(80, 56, 12), (72, 56, 8), (60, 13, 23), (40, 13, 13)] {
+        for (width, before, in_a_row) in [(80, 59, 10), (75, 59, 8), (60, 13, 23), (40, 13, 13)] {
             let wrapped = row(moves, false, Some(width));
             let lines: Vec<&str> = wrapped.lines().collect();
             let of_moves = if before == 13 { &lines[1..] } else { &lines[..] };
@@ -331,8 +342,8 @@ mod tests {
         }
         assert!(row(moves, false, None).ends_with(moves), "nothing is folded in a pipe");
         let cut = row(moves, true, Some(80));
-        assert!(cut.len() <= 80 && cut.ends_with("f5d6c3d3c4f4c5b3c2e6c6.."), "{cut}");
-        assert!(row(&moves[..24], true, Some(80)).ends_with(&moves[..24]));
+        assert!(cut.len() <= 80 && cut.ends_with("f5d6c3d3c4f4c5b3c2.."), "{cut}");
+        assert!(row(&moves[..20], true, Some(80)).ends_with(&moves[..20]));
     }
 
     #[test]

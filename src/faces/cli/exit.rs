@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use super::credentials::without_credentials;
 use super::hint::{Refusal, chain_of, commands_for};
 use crate::app::export::ExportError;
-use crate::app::games::FilterError;
+use crate::app::games::{FilterError, JoinError};
 use crate::app::snapshot::RestoreError;
 use crate::app::{ChangeError, PruneError};
 use crate::faces::render::OwnBook;
@@ -69,7 +69,10 @@ pub(super) fn told(error: &(dyn Error + 'static)) -> String {
 /// Whether what was asked for is not there: there was nothing wrong with asking.
 fn is_not_there(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        matches!(cause.downcast_ref(), Some(FilterError::NoSuch { .. } | FilterError::NoGames))
+        matches!(
+            cause.downcast_ref(),
+            Some(FilterError::NoSuch { .. } | FilterError::NoGame(_) | FilterError::NoGames)
+        ) || matches!(cause.downcast_ref(), Some(JoinError::NoGame(_) | JoinError::NotJoined(_)))
             || matches!(cause.downcast_ref(), Some(Refusal { is_not_there: true, .. }))
             || matches!(cause.downcast_ref(), Some(ExportError::NotInBook))
             || matches!(cause.downcast_ref(), Some(PruneError::NoRoot))

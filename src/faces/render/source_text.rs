@@ -11,14 +11,17 @@ pub fn source_text(source: &Source) -> String {
     let mut text = source.engine.clone();
     let mut add = |part: &str, before: &str| {
         if !part.is_empty() {
-            text.push_str(", ");
+            if !text.is_empty() {
+                text.push_str(", ");
+            }
             text.push_str(before);
             text.push_str(part);
         }
     };
     // What the books have as a word.
     add(&source.evaluator.replace(", mean", ", mean of two depths"), "");
-    add(&source.level, "level ");
+    // Growth to a depth has that instead of a level.
+    add(&source.level, if source.level.contains('@') { "" } else { "level " });
     add(&source.file, "from ");
     add(&source.day, "");
     one_line(&text, LONGEST)

@@ -16,7 +16,7 @@ impl NotHeld {
 
 pub(super) const WHOLE_DISCS: NotHeld = NotHeld::of("hundredths of a disc", "whole discs");
 pub(super) const ONE_LEVEL: NotHeld =
-    NotHeld::of("program, depth, confidence, day", "one level a record");
+    NotHeld::of("program, depth, selectivity, day", "one level a record");
 pub(super) const SIGNS: NotHeld =
     NotHeld::of("proofs of a win or loss without size", "an estimate");
 pub(super) const SEEKING: NotHeld =

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::ntest::NtestLosses;
 use super::zebra::ZebraLosses;
+use crate::openbook::Node;
 
 /// What was written, and what the format could not hold.
 #[derive(Serialize, Clone, PartialEq, Eq, Default, Debug)]
@@ -37,6 +38,9 @@ pub struct ExportReport {
     pub left_out: u64,
     /// Positions written without a best other move, because a search is due there.
     pub search_due: u64,
+    /// Positions of an exact value, written without a best other move: nothing is due there, but other programs search
+    /// what they have no record of.
+    pub exact_open: u64,
     /// Values without a move that were given the likeliest move, because the format wants one.
     pub likely_moves: u64,
     /// Scores with a fraction of a disc, rounded.
@@ -57,4 +61,12 @@ pub struct ExportReport {
     /// Zebra alone.
     #[serde(skip)]
     pub zebra: ZebraLosses,
+}
+
+impl ExportReport {
+    /// Counts a position that is written without a best other move.
+    pub(crate) fn count_open(&mut self, node: &Node) {
+        let count = if node.is_incomplete() { &mut self.search_due } else { &mut self.exact_open };
+        *count += 1;
+    }
 }

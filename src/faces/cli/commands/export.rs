@@ -248,6 +248,7 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         ),
         (report.left_out, "positions left out: no value, or too few empties for the format"),
         (report.search_due, due_text(format)),
+        (report.exact_open, exact_text(format)),
         (report.likely_moves, "values without a move: given the likeliest move"),
         (report.rounded, "scores rounded to what the format holds"),
         (report.unchanged, "positions written as they stood in the imported file"),
@@ -324,6 +325,16 @@ const fn due_text(format: Format) -> &'static str {
             "positions with moves that are not searched yet: Edax's 'book fix' searches each"
         }
         _ => "positions with moves that are not searched yet",
+    }
+}
+
+/// What it means for the program that nothing is said of other moves, since the value is exact without them.
+const fn exact_text(format: Format) -> &'static str {
+    match format {
+        Format::Edax | Format::EdaxText => {
+            "positions of an exact value with moves that need no search: Edax's 'book fix' searches each"
+        }
+        _ => "positions of an exact value with moves that need no search",
     }
 }
 

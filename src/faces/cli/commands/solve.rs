@@ -27,7 +27,7 @@ pub struct Arguments {
     /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
-    /// Find out only which side wins
+    /// Find out only which side wins: with --json 'value' and 'score' are estimates then, unless 'proof' is exact
     #[arg(long)]
     wld: bool,
     /// Only these positions of the file, counted from 1: 3, 3-10, 3- or -10

@@ -341,7 +341,7 @@ impl Maker<'_> {
             return Ok(None);
         }
         if leaf == EdaxRecord::NO_LEAF && open != 0 {
-            self.written.report.search_due += 1;
+            self.written.report.count_open(node);
         }
         let record = negamax(position, level, leaf, &children, self.errors);
         self.written.report.positions += 1;

@@ -79,7 +79,9 @@ impl EgaroucidRecord {
             }
             None if open == 0 => EgaroucidLeaf::exhausted(levels.leaf),
             None => {
-                report.search_due += u64::from(node.rest().is_none());
+                if node.rest().is_none() {
+                    report.count_open(node);
+                }
                 EgaroucidLeaf::UNKNOWN
             }
         };

@@ -28,7 +28,7 @@ const NOT_HELD: &[NotHeld] = &[
     NotHeld::of("our guess", "Zebra's minimax: an estimate beats a proven loss"),
     NotHeld::of("likely size of a proven win or loss", "the size that is proven"),
     NotHeld::of("proof of a best move out of the book", "its score, as an estimate"),
-    NotHeld::of("program, confidence, day", "depth alone"),
+    NotHeld::of("program, selectivity, day", "depth alone"),
     NotHeld::of("draw-seeking, win-seeking", "follow from the proofs; neutral draws are written"),
     NotHeld::of("positions on no line from the start", "left out"),
     NotHeld::of("boards with either side to move", "left out: both have one hash"),

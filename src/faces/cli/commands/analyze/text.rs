@@ -204,8 +204,8 @@ fn worst_text(played: &AnalysedMove) -> String {
     format!("{}. {} {} costs {}{best}", played.ply, played.side(), played.square, discs(loss))
 }
 
-/// Where what does not fit on the line of a game goes on: below its numbers.
-const BELOW: usize = 8;
+/// Where what does not fit on the line of a game goes on: below its players.
+const BELOW: usize = 41;
 
 /// Several games, a line each, and what they come to together.
 #[derive(Default)]

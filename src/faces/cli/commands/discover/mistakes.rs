@@ -56,7 +56,7 @@ pub(super) fn mistake_table(found: &[Mistake], with_players: bool) -> Table {
             names.push(format!("{} more", players - names.len() as u64));
         }
         let cells = [
-            mistake.played.to_string(),
+            grouped(mistake.played),
             grouped(mistake.games),
             year_text(mistake.last_year),
             loss_text(mistake.loss, mistake.error),

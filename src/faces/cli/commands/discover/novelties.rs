@@ -77,7 +77,7 @@ fn row(novelty: &Novelty) -> [String; 8] {
     before.pop();
     [
         grouped(novelty.games),
-        novelty.played.to_string(),
+        grouped(novelty.played),
         loss_text(novelty.loss, novelty.error),
         guess_text(Some(novelty.guess)),
         novelty.behind.to_string(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
-use crate::app::games::{Aliases, GameDatabase, change_aliases, suggest_aliases};
+use crate::app::games::{Aliases, GameDatabase, change_aliases, find_players, suggest_aliases};
 use crate::app::json::object;
 use crate::app::output::write_file;
 use crate::faces::cli::context::Context;
@@ -79,7 +79,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
     if given.is_none() && arguments.remove.is_none() {
         return list(context);
     }
-    let changed = change_aliases(&mut context.book().open()?, change)?;
+    let mut book = context.book().open()?;
+    let changed = change_aliases(&mut book, change)?;
+    if let Some(name) = arguments.name.as_ref().filter(|_| changed > 0)
+        && find_players(&GameDatabase::open(book.reader())?, name)?.is_empty()
+    {
+        context.note(format_args!("no player of the book has a name like {}", quoted(name)));
+    }
     if context.output.is_json() {
         context.output.object(&object! { changed })?;
     } else {

@@ -201,7 +201,7 @@ fn as_text(
 fn sum_row(name: &str, sum: LossSum) -> [String; 4] {
     [
         name.to_owned(),
-        sum.moves.to_string(),
+        grouped(sum.moves),
         format!("{:.1}", sum.discs()),
         sum.mean().map_or_else(String::new, |mean| format!("{mean:.2}")),
     ]
@@ -209,7 +209,7 @@ fn sum_row(name: &str, sum: LossSum) -> [String; 4] {
 
 fn recurring_row(mistake: &Recurring) -> [String; 7] {
     [
-        mistake.times.to_string(),
+        grouped(mistake.times),
         mistake.played.to_string(),
         format!("{:.2}", mistake.loss.discs()),
         format!("{:.1}", mistake.total()),

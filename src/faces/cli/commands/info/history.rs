@@ -13,7 +13,7 @@ use crate::faces::cli::place::Positions;
 use crate::faces::cli::table::Table;
 use crate::faces::figures::signed;
 use crate::faces::render::json::history_json;
-use crate::files::counted::counted;
+use crate::files::counted::{counted, grouped};
 use crate::files::games::{Asked, opening_of_line};
 use crate::othello::one_line::one_line;
 
@@ -140,8 +140,8 @@ fn latest(valued: &[(&PastPosition, Values)]) -> Table {
         let moved = last.map(|(_, last)| values.guess.discs() - last.guess.discs());
         let moved = moved.map(|moved| if moved == 0.0 { "0".into() } else { signed(moved, 2) });
         let mut cells = vec![
-            point.positions.to_string(),
-            point.searches.to_string(),
+            grouped(point.positions),
+            grouped(point.searches),
             time_text(point.milliseconds),
             values.guess.to_string(),
             moved.unwrap_or_default(),

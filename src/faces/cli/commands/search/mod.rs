@@ -30,8 +30,8 @@ pub struct Arguments {
     /// one of them on each line, such as OBF, or one board drawn in it (- for standard input)
     #[arg(required = true, value_name = "POSITION|FILE")]
     position: Vec<OsString>,
-    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 16; with --time
-    /// or --nodes alone, as deep as they allow]
+    /// Level 0 to 60: fixes depth and selectivity for each number of empties [default: 16, a fraction of a
+    /// second; with --time or --nodes alone, as deep as they allow]
     #[arg(long, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
     /// Plies to look ahead
