@@ -88,7 +88,7 @@ fn result(value: &str) -> Option<Stated> {
     match score.trim().parse() {
         Ok(score) if f64::is_finite(score) => {
             let score = Some(StatedScore::Difference(score));
-            Some(Stated { score, how: how.map(str::to_owned) })
+            Some(Stated { score, how: how.map(str::to_owned) }.without_all_discs())
         }
         _ => Stated::read_told(&value),
     }
