@@ -151,11 +151,14 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(kind_of(game));
     }
     // So may be what is told above the games.
-    let mut below = lines_of(text).map(str::trim).filter(|line| !is_comment(line));
-    let found = below.find_map(|line| match () {
+    let mut tried = 0;
+    let found = lines_of(text).map(str::trim).find_map(|line| match () {
         () if is_of_pgn(line) => Some(GameFormat::Pgn),
-        () if begins_a_game(line, MOVES_BELOW) => Some(GameFormat::Transcript),
         () if begins_as_numbered_moves(line) && line.contains('{') => Some(GameFormat::Pgn),
+        () if may_hold(line, MOVES_BELOW) && tried < MOST_TRIED && !is_comment(line) => {
+            tried += 1;
+            begins_a_game(line, MOVES_BELOW).then_some(GameFormat::Transcript)
+        }
         () => None,
     });
     found.map_or(Sniffed::Unknown(EXPECTED, None), games)
@@ -256,6 +259,16 @@ const FEW_MOVES: usize = 3;
 
 /// As [`TELLING_MOVES`], far below the first lines of a text.
 const MOVES_BELOW: usize = 8;
+
+/// Lines far below the first that are read as games, to find one.
+const MOST_TRIED: usize = 2000;
+
+/// Whether a line may hold so many moves: to read it costs far more than to see that, and most texts hold none.
+fn may_hold(line: &str, moves: usize) -> bool {
+    let is_square = |pair: &&[u8]| matches!(pair, [column, b'1'..=b'8'] if (b'a'..=b'h').contains(&column.to_ascii_lowercase()));
+    let is_wide = || line.contains(|c: char| ('１'..='８').contains(&c));
+    line.as_bytes().windows(2).filter(is_square).count() >= moves || !line.is_ascii() && is_wide()
+}
 
 /// Lines with one square and something else that are a table.
 const LEAST_OF_A_TABLE: usize = 2;

@@ -203,6 +203,15 @@ mod tests {
     }
 
     #[test]
+    fn comments_stay_with_the_moves() {
+        let text = "(;GM[Othello]C[first]B[f5//1.5]C[a]CO[b]W[d6/-2];)";
+        let remarks = read_text(text).remove(0).game.remarks;
+        let comments = |ply| remarks.of(ply).map(|said| said.comments.clone()).unwrap_or_default();
+        assert_eq!([comments(0), comments(1)], [vec!["first"], vec!["a", "b"]]);
+        assert_eq!(remarks.of(2).and_then(|said| said.evaluation), Some(2.0));
+    }
+
+    #[test]
     fn games_stand_behind_other_text() {
         for before in ["Games of our club (two)\n\n", "/os: look 1\n|1 "] {
             let games = read_text(&format!("{before}( ; GM[Othello]{BOARD}B[d3]W[c5];)\n"));

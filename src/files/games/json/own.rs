@@ -388,9 +388,17 @@ fn is_of_squares(value: &Value) -> bool {
 
 /// A board: a text, or an array of its rows or squares.
 fn board(value: &Value) -> Option<String> {
+    let part = |item: &Value| match item.as_str().map(label_key).as_deref() {
+        Some("black") => Some("X".to_owned()),
+        Some("white") => Some("O".to_owned()),
+        Some("empty" | "none") => Some("-".to_owned()),
+        // Beside 1 for Black.
+        None if item.as_i64() == Some(-1) => Some("O".to_owned()),
+        _ => board(item),
+    };
     match value {
         Value::Array(items) => {
-            items.iter().map(board).collect::<Option<Vec<_>>>().map(|all| all.join(" "))
+            items.iter().map(part).collect::<Option<Vec<_>>>().map(|all| all.join(" "))
         }
         Value::Null => Some("-".to_owned()),
         Value::String(text) if text.trim().is_empty() => Some("-".to_owned()),
@@ -541,6 +549,37 @@ mod tests {
         let variations = &game.remarks.of(2).unwrap().variations;
         let of = |index: usize| variations[index].moves.iter().map(|step| step.square.to_string());
         assert_eq!([0, 1].map(|index| of(index).collect::<String>()), ["f6e6", "f4g3"]);
+    }
+
+    #[test]
+    fn boards_may_be_matrices() {
+        // The board after f5.
+        let rows = [
+            "........", "........", "........", "...OX...", "...XXX..", "........", "........",
+            "........",
+        ];
+        let matrix = |signs: [&str; 3]| {
+            let sign = |c: char| signs[".XO".find(c).unwrap()];
+            let row =
+                |row: &&str| format!("[{}]", row.chars().map(sign).collect::<Vec<_>>().join(","));
+            format!("[{}]", rows.iter().map(row).collect::<Vec<_>>().join(","))
+        };
+        for board in [
+            matrix(["0", "1", "2"]),
+            matrix(["0", "1", "-1"]),
+            matrix(["\"\"", "\"B\"", "\"W\""]),
+            matrix(["null", "\"black\"", "\"white\""]),
+            matrix(["0", "1", "2"]).replace("],[", ",").replace("[[", "[").replace("]]", "]"),
+            format!("{rows:?}"),
+        ] {
+            for name in ["board", "friendlyCells", "startPosition"] {
+                let text = format!("{{\"{name}\":{board},\"moves\":\"d6c3\"}}");
+                let game = read_text(&text).remove(0).game;
+                assert_eq!((game.start.position.discs(), game.moves.len()), (5, 2), "{text}");
+            }
+            let text = format!("{{\"finalBoard\":{board},\"moves\":\"f5d6\"}}");
+            assert!(read_text(&text).remove(0).game.is_from_the_start(), "{text}");
+        }
     }
 
     #[test]
