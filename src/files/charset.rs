@@ -186,21 +186,39 @@ fn of_region(bytes: &[u8]) -> Charset {
     detector.feed(bytes, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
     match guess {
-        _ if guess == GBK && is_euc_jp(bytes) => Charset::Of(EUC_JP),
-        _ if guess == GBK => Charset::Of(GB18030),
-        _ if [SHIFT_JIS, EUC_JP, BIG5, EUC_KR].contains(&guess) => Charset::Of(guess),
+        _ if [GBK, EUC_JP].contains(&guess) => Charset::Of(of_pairs(bytes, guess)),
+        _ if [SHIFT_JIS, BIG5, EUC_KR].contains(&guess) => Charset::Of(guess),
         _ if is_shift_jis(bytes) => Charset::Of(SHIFT_JIS),
         _ if [WINDOWS_1251, KOI8_U].contains(&guess) => Charset::Of(guess),
         _ => Charset::Latin1,
     }
 }
 
-/// Whether what may be Chinese is Japanese: Chinese has no kana, and writes otherwise what games have most.
-fn is_euc_jp(bytes: &[u8]) -> bool {
-    let text = EUC_JP.decode_without_bom_handling_and_without_replacement(bytes);
-    text.is_some_and(|text| {
-        has_kana(&text) || ["黒", "対局"].iter().any(|word| text.contains(word))
-    })
+/// Letters that names in Japan are mostly made of, and those of China, but for what both have.
+const OF_NAMES: [&str; 2] = [
+    "田中山本村藤井川木佐橋上下松原野島谷森岡西東北南水口内子美一三郎太健介正哉也司浩之雄彦博幸弘樹秀治崎\
+     渡辺斎加坂宮阿部清池福久吉沢沼黒対局先手番後順真直智哲悠誠二",
+    "王李张刘陈杨黄赵周吴徐孙马朱胡郭何罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅\
+     钟姜崔谭廖范汪陆戴贾韦夏邱方侯邹熊孟秦江薛尹段雷黎龙陶贺顾毛郝龚邵万钱严武孔伟芳华强军丽敏静磊洋勇艳\
+     杰娟涛超霞文建国小明海云棋谱黑",
+];
+
+/// Which of two encodings have bytes whose pairs are letters in both: only Japanese has kana, and other letters are
+/// often in names. Where nothing shows, the guess.
+fn of_pairs(bytes: &[u8], guess: &'static Encoding) -> &'static Encoding {
+    let read = |encoding: &'static Encoding| {
+        encoding.decode_without_bom_handling_and_without_replacement(bytes)
+    };
+    let (Some(japanese), Some(chinese)) = (read(EUC_JP), read(GB18030)) else {
+        return if guess == GBK { GB18030 } else { guess };
+    };
+    let count = |text: &str, letters: &str| text.chars().filter(|c| letters.contains(*c)).count();
+    let found = [count(&japanese, OF_NAMES[0]), count(&chinese, OF_NAMES[1])];
+    match () {
+        () if has_kana(&japanese) || found[0] > found[1] => EUC_JP,
+        () if found[1] > found[0] || guess == GBK => GB18030,
+        () => guess,
+    }
 }
 
 /// Whether bytes are sound as Shift-JIS, and most of its letters are next to another one: those of half width, and
@@ -299,9 +317,19 @@ mod tests {
                     "村上健",
                     "黒：村上健\n白：末國誠\n",
                     "black,white,moves\n高梨悠介,村上健,f5d6\n",
+                    "末國誠",
+                    "black,white,moves\n村上健,末國誠,f5d6\n中島哲也,後藤宏,f5\n",
                 ],
             ),
-            (GB18030, &["黑方：张伟\n白方：王芳\n", "黑,白,棋谱\n王小明,李㐀,f5d6c3", "张伟,王芳"]),
+            (
+                GB18030,
+                &[
+                    "黑方：张伟\n白方：王芳\n",
+                    "黑,白,棋谱\n王小明,李㐀,f5d6c3",
+                    "张伟,王芳",
+                    "李华",
+                ],
+            ),
             (BIG5, &["黑方：張偉\n白方：王芳\n", "黑,白,棋譜\n王小明,李華,f5d6c3", "劉"]),
             (EUC_KR, &["흑: 김철수\n백: 이영희\n", "흑,백,기보\n김철수,이영희,f5d6c3", "박지성"]),
             (WINDOWS_1251, &["Иванов,Петров,f5d6", "[Black \"Иванов Пётр\"]"]),

@@ -393,7 +393,7 @@ fn board(value: &Value) -> Option<String> {
         Some("white") => Some("O".to_owned()),
         Some("empty" | "none") => Some("-".to_owned()),
         // Beside 1 for Black.
-        None if item.as_i64() == Some(-1) => Some("O".to_owned()),
+        None if item.as_i64() == Some(-1) => Some("2".to_owned()),
         _ => board(item),
     };
     match value {
