@@ -408,6 +408,21 @@ mod tests {
         assert_eq!((files, skipped), (vec![[1, 0, 0, 1], [0, 0, 0, 1]], others.len() - 2));
     }
 
+    #[test]
+    fn a_source_with_a_game_with_and_without_names_has_two() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = r#"{"source":"x","black":"Ann","white":"Bob","date":"2004","result":"40-24","moves":"f5d6"}"#;
+        let other = r#"{"source":"x","date":"2004","result":"40-24","moves":"f5d6"}"#;
+        for (number, lines) in [[named, other], [other, named]].iter().enumerate() {
+            let file = folder.path().join(format!("{number}.json"));
+            std::fs::write(&file, lines.join("\n")).unwrap();
+            let mut book = Book::create(folder.path().join(format!("{number}.db"))).unwrap();
+            for counts in [[2, 0, 0, 0], [0, 2, 0, 0]] {
+                assert_eq!(import_all(&mut book, &[file.clone()]).0, [counts], "{lines:?}");
+            }
+        }
+    }
+
     /// In any order, and short games, too, of which the line alone tells nothing.
     #[test]
     fn games_of_wthor_with_and_without_names_are_the_same() {

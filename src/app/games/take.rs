@@ -62,12 +62,15 @@ pub(super) struct Taker {
     aliases: Option<Aliases>,
     /// The games that the source has said something of.
     told: HashSet<GameId, FixedState>,
+    /// All games that the source has.
+    given: HashSet<GameId, FixedState>,
 }
 
 impl Taker {
     /// Begins with the games of another source.
     pub(super) fn next_source(&mut self) {
         self.told.clear();
+        self.given.clear();
     }
 
     /// Forgets all games, some of which are no longer there.
@@ -123,6 +126,7 @@ impl Taker {
         if is_telling(game) || (game.black.name.is_none() && game.white.name.is_none()) {
             self.told.insert(id);
         }
+        self.given.insert(id);
         for &collection in collections {
             store.add_source(id, collection)?;
         }
@@ -251,9 +255,13 @@ impl Taker {
                 by_number.and_then(|all| all.get(&bare_number(game))).cloned().unwrap_or_default()
             }
         };
+        // A source that has both has two games.
+        let others = if bare.is_some() { &self.told } else { &self.given };
+        let candidates: Vec<GameId> =
+            candidates.into_iter().filter(|id| !others.contains(id)).collect();
         for id in candidates {
             let games = store.reader().games();
-            if self.told.contains(&id) || !games.sources_of(id)?.contains(&game.source) {
+            if !games.sources_of(id)?.contains(&game.source) {
                 continue;
             }
             let Some(known) = games.get(id)?.map(|row| game_of(row, String::new())) else {

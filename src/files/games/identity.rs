@@ -239,13 +239,15 @@ pub(crate) fn bare_number(game: &Game) -> u64 {
     FixedState::default().hash_one((game.date.map(Date::year), discs))
 }
 
-/// Whether a game without names says nothing that a known one with names does not, as of a file of WTHOR that lacks
-/// its lists of names. Where its line alone finds the game this is not asked.
+/// Whether a game without names, of a year and with a result, says nothing that a known one with names does not, as
+/// of a file of WTHOR that lacks its lists of names. Where its line alone finds the game this is not asked.
 pub(crate) fn is_bare_copy(copy: &Game, known: &Game) -> bool {
     let unnamed = |player: &Player| Player { name: None, ..player.clone() };
     let (black, white) = (unnamed(&known.black), unnamed(&known.white));
     names(copy).is_empty()
         && !is_long(copy)
+        && copy.date.is_some()
+        && copy.stated.is_some()
         && !names(known).is_empty()
         && Identity::of(copy) == Identity::of(known)
         && Game { black, white, ..known.clone() }.absorb(copy) == Richer::Known
