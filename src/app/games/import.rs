@@ -418,7 +418,11 @@ mod tests {
             std::fs::write(&file, lines.join("\n")).unwrap();
             let mut book = Book::create(folder.path().join(format!("{number}.db"))).unwrap();
             for counts in [[2, 0, 0, 0], [0, 2, 0, 0]] {
-                assert_eq!(import_all(&mut book, &[file.clone()]).0, [counts], "{lines:?}");
+                assert_eq!(
+                    import_all(&mut book, std::slice::from_ref(&file)).0,
+                    [counts],
+                    "{lines:?}"
+                );
             }
         }
     }
