@@ -194,7 +194,7 @@ fn bring_in(book: &mut Book, other: &Reader) -> Result<MergeReport, StoreError> 
             let missing = || other.damage(format!("a source is missing, at {:?}", key.position()));
             bounds.source = source_here(&renumbered, bounds.source).ok_or_else(missing)?;
         }
-        book.keep_apart(key, &held)
+        book.keep_apart(key, &held).map(drop)
     })?;
     if other.facts().count()? > 0 {
         book.settle()?;

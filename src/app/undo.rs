@@ -49,6 +49,15 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
     undo: bool,
     change: impl FnOnce(&mut Book) -> Result<T, E>,
 ) -> Result<T, E> {
+    change_book_perhaps(book, undo, |book| change(book).map(|value| (value, true)))
+}
+
+/// As [`change_book`], of a change that says whether it was one: else what can be undone stays as it was.
+pub(super) fn change_book_perhaps<T, E: From<RestoreError> + From<StoreError>>(
+    book: &mut Book,
+    undo: bool,
+    change: impl FnOnce(&mut Book) -> Result<(T, bool), E>,
+) -> Result<T, E> {
     // What was written before must not be undone with this.
     book.commit()?;
     let positions = book.reader().count_positions();
@@ -60,9 +69,11 @@ pub(super) fn change_book<T, E: From<RestoreError> + From<StoreError>>(
         false => None,
     };
     in_bulk(book, |book| {
-        let value = change(book)?;
+        let (value, is_change) = change(book)?;
         book.settle()?;
-        if let Some((positions, saver)) = saver {
+        if !is_change {
+            book.undo_log().stays();
+        } else if let Some((positions, saver)) = saver {
             let (checksum, bytes) = saver.finish()?;
             book.undo_log().add_saved(positions, &checksum, bytes)?;
         }

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    Decoder, EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    BIG5, Decoder, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, KOI8_U, SHIFT_JIS,
+    UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252,
 };
 
 /// Which encoding a text has.
@@ -16,14 +18,11 @@ pub(crate) enum Charset {
     Utf16Le,
     /// UTF-16, big end first.
     Utf16Be,
-    /// Shift-JIS, as files from Japan have it.
-    ShiftJis,
-    /// EUC-JP, as old systems in Japan had it.
-    EucJp,
-    /// ISO-2022-JP, as mails from Japan have it: all bytes are those of ASCII.
-    Iso2022Jp,
     /// ISO 8859-1, with the letters that Windows adds.
     Latin1,
+    /// Another one of a region: of Japan, China, Korea, or where letters are Cyrillic. All bytes of ISO-2022-JP, as
+    /// mails from Japan have it, are those of ASCII.
+    Of(&'static Encoding),
 }
 
 impl Charset {
@@ -43,7 +42,7 @@ impl Charset {
             // A character that is cut off at the end is none that is wrong.
             Err(error) if error.error_len().is_some() => of_lines(bytes),
             Ok(text) if text.is_ascii() && JAPANESE.iter().any(|mark| text.contains(mark)) => {
-                Self::Iso2022Jp
+                Self::Of(ISO_2022_JP)
             }
             _ => Self::Utf8,
         }
@@ -51,23 +50,38 @@ impl Charset {
 
     /// A line as text. What follows from the line stays for those behind it.
     pub(crate) fn decode<'a>(&mut self, line: &'a [u8]) -> Cow<'a, str> {
-        if *self != Self::Iso2022Jp
+        if *self != Self::Of(ISO_2022_JP)
             && let Ok(text) = std::str::from_utf8(line)
+            && !self.is_of_pairs(text)
         {
             return Cow::Borrowed(text);
         }
         if *self == Self::Utf8 {
-            *self = of_one_or_two_bytes(line);
+            *self = of_region(line);
         }
         self.encoding().decode_without_bom_handling(line).0
+    }
+
+    /// Whether text is UTF-8 by chance only: the two bytes of a name's letters may be sound as that, one letter after
+    /// the other.
+    fn is_of_pairs(self, text: &str) -> bool {
+        let Self::Of(encoding) = self else { return false };
+        // In Shift-JIS these are letters of half width.
+        let is_pair = |c: char| ('\u{80}'..'\u{800}').contains(&c);
+        encoding != SHIFT_JIS
+            && !text.is_ascii()
+            && text.split(|c: char| c.is_ascii()).all(|run| {
+                run.is_empty() || (run.chars().all(is_pair) && run.chars().nth(1).is_some())
+            })
+            && encoding
+                .decode_without_bom_handling_and_without_replacement(text.as_bytes())
+                .is_some()
     }
 
     /// What reads lines that are no UTF-8.
     const fn encoding(self) -> &'static Encoding {
         match self {
-            Self::ShiftJis => SHIFT_JIS,
-            Self::EucJp => EUC_JP,
-            Self::Iso2022Jp => ISO_2022_JP,
+            Self::Of(encoding) => encoding,
             Self::Utf8 | Self::Utf16Le | Self::Utf16Be | Self::Latin1 => WINDOWS_1252,
         }
     }
@@ -135,21 +149,25 @@ fn of_zeros(head: &[u8]) -> Option<Charset> {
     }
 }
 
+/// Bytes that are enough to know an encoding by.
+const ENOUGH: usize = 1 << 16;
+
 /// The encoding of the lines that are no UTF-8. Beside others in UTF-8 whose letters are those of Europe they are
-/// hardly Japanese without kana.
+/// hardly of Asia without kana.
 fn of_lines(bytes: &[u8]) -> Charset {
     let (mut others, mut is_european) = (Vec::new(), false);
     for line in bytes.split(|byte| b"\r\n".contains(byte)).filter(|line| !line.is_ascii()) {
         match std::str::from_utf8(line) {
             Ok(text) => is_european |= text.chars().all(|c| c < '\u{250}'),
+            Err(_) if others.len() > ENOUGH => break,
             Err(_) => {
                 others.extend_from_slice(line);
                 others.push(b'\n');
             }
         }
     }
-    match of_one_or_two_bytes(&others) {
-        Charset::ShiftJis if is_european && !has_kana(&SHIFT_JIS.decode(&others).0) => {
+    match of_region(&others) {
+        Charset::Of(encoding) if is_european && !has_kana(&encoding.decode(&others).0) => {
             Charset::Latin1
         }
         charset => charset,
@@ -162,40 +180,66 @@ fn has_kana(text: &str) -> bool {
     text.split(|c: char| !is_kana(c)).any(|run| run.chars().nth(1).is_some())
 }
 
-/// EUC-JP where all bytes are sound as that, enough of them, and there is kana; else Latin-1. A few letters might
-/// be Chinese.
-fn latin_or_euc(bytes: &[u8]) -> Charset {
-    const LEAST: usize = 8;
-    let is_kana = |c: char| matches!(c, 'ぁ'..='ん' | 'ァ'..='ヶ');
-    let text = EUC_JP.decode_without_bom_handling_and_without_replacement(bytes);
-    let is_japanese = |text: Cow<'_, str>| {
-        text.contains(is_kana) && text.chars().filter(|c| !c.is_ascii()).count() >= LEAST
-    };
-    if text.is_some_and(is_japanese) { Charset::EucJp } else { Charset::Latin1 }
+/// The encoding of bytes that are no UTF-8, by which letters are often beside each other in the languages of each.
+fn of_region(bytes: &[u8]) -> Charset {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    match guess {
+        _ if [GBK, EUC_JP].contains(&guess) => Charset::Of(of_pairs(bytes, guess)),
+        _ if [SHIFT_JIS, BIG5, EUC_KR].contains(&guess) => Charset::Of(guess),
+        _ if is_shift_jis(bytes) => Charset::Of(SHIFT_JIS),
+        _ if [WINDOWS_1251, KOI8_U].contains(&guess) => Charset::Of(guess),
+        _ => Charset::Latin1,
+    }
 }
 
-/// Shift-JIS when the bytes are valid as that, and most of its letters are next to another one; a
-/// single accented letter in a name can look like a Japanese one.
-fn of_one_or_two_bytes(bytes: &[u8]) -> Charset {
+/// Letters that names in Japan are mostly made of, and those of China, but for what both have.
+const OF_NAMES: [&str; 2] = [
+    "田中山本村藤井川木佐橋上下松原野島谷森岡西東北南水口内子美一三郎太健介正哉也司浩之雄彦博幸弘樹秀治崎\
+     渡辺斎加坂宮阿部清池福久吉沢沼黒対局先手番後順真直智哲悠誠二",
+    "王李张刘陈杨黄赵周吴徐孙马朱胡郭何罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅\
+     钟姜崔谭廖范汪陆戴贾韦夏邱方侯邹熊孟秦江薛尹段雷黎龙陶贺顾毛郝龚邵万钱严武孔伟芳华强军丽敏静磊洋勇艳\
+     杰娟涛超霞文建国小明海云棋谱黑",
+];
+
+/// Which of two encodings have bytes whose pairs are letters in both: only Japanese has kana, and other letters are
+/// often in names. Where nothing shows, the guess.
+fn of_pairs(bytes: &[u8], guess: &'static Encoding) -> &'static Encoding {
+    let read = |encoding: &'static Encoding| {
+        encoding.decode_without_bom_handling_and_without_replacement(bytes)
+    };
+    let (Some(japanese), Some(chinese)) = (read(EUC_JP), read(GB18030)) else {
+        return if guess == GBK { GB18030 } else { guess };
+    };
+    let count = |text: &str, letters: &str| text.chars().filter(|c| letters.contains(*c)).count();
+    let found = [count(&japanese, OF_NAMES[0]), count(&chinese, OF_NAMES[1])];
+    match () {
+        () if has_kana(&japanese) || found[0] > found[1] => EUC_JP,
+        () if found[1] > found[0] || guess == GBK => GB18030,
+        () => guess,
+    }
+}
+
+/// Whether bytes are sound as Shift-JIS, and most of its letters are next to another one: those of half width, and
+/// words that are too short to be known by their letters. A single accented letter in a name can look like a
+/// Japanese one.
+fn is_shift_jis(bytes: &[u8]) -> bool {
     // They are no letters of Windows, but the first halves of many kanji.
     const OF_NO_LATIN: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
     let (text, _, had_errors) = SHIFT_JIS.decode(bytes);
-    let (mut alone, mut together, mut before) = (0_usize, 0_usize, false);
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        let is_japanese = !character.is_ascii();
-        if is_japanese {
-            let after = characters.peek().is_some_and(|next| !next.is_ascii());
-            *(if before || after { &mut together } else { &mut alone }) += 1;
-        }
-        before = is_japanese;
-        // What only a vendor's private letters would be.
-        if ('\u{e000}'..='\u{f8ff}').contains(&character) {
-            return latin_or_euc(bytes);
+    // What only a vendor's private letters would be.
+    if had_errors || text.contains(|c| ('\u{e000}'..='\u{f8ff}').contains(&c)) {
+        return false;
+    }
+    let (mut alone, mut together) = (0_usize, 0_usize);
+    for run in text.split(|c: char| c.is_ascii()) {
+        match run.chars().count() {
+            1 => alone += 1,
+            letters => together += letters,
         }
     }
-    let is_japanese = together > alone || bytes.iter().any(|byte| OF_NO_LATIN.contains(byte));
-    if had_errors || !is_japanese { latin_or_euc(bytes) } else { Charset::ShiftJis }
+    together > alone || bytes.iter().any(|byte| OF_NO_LATIN.contains(byte))
 }
 
 /// Bytes of UTF-16 read as UTF-8.
@@ -247,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_latin_from_japanese() {
+    fn encodings_are_told_by_their_letters() {
         for name in
             ["André", "Müller Jürgen", "Björn", "Löf, Göran", "Peña", "Léonard", "é", "Ñandú"]
         {
@@ -259,21 +303,49 @@ mod tests {
                 (Charset::Latin1, format!("[Black \"{name}\"]").into())
             );
         }
-        for name in ["村上健", "末國 誠", "ﾑﾗｶﾐ", "たけし Murakami", "林 40-24 森"]
-        {
-            let (bytes, _, _) = SHIFT_JIS.encode(name);
-            let mut charset = Charset::of_head(&bytes);
-            assert_eq!((charset, charset.decode(&bytes)), (Charset::ShiftJis, name.into()));
+        for (encoding, names) in [
+            (
+                SHIFT_JIS,
+                &["村上健", "末國 誠", "ﾑﾗｶﾐ", "たけし Murakami", "林 40-24 森", "黒,白,棋譜"][..],
+            ),
+            (
+                EUC_JP,
+                &[
+                    "大会名：クイーン",
+                    "石田さんと山田さんの対局",
+                    "たけし Murakami\n黒：石田浩二",
+                    "村上健",
+                    "黒：村上健\n白：末國誠\n",
+                    "black,white,moves\n高梨悠介,村上健,f5d6\n",
+                    "末國誠",
+                    "black,white,moves\n村上健,末國誠,f5d6\n中島哲也,後藤宏,f5\n",
+                ],
+            ),
+            (
+                GB18030,
+                &[
+                    "黑方：张伟\n白方：王芳\n",
+                    "黑,白,棋谱\n王小明,李㐀,f5d6c3",
+                    "张伟,王芳",
+                    "李华",
+                ],
+            ),
+            (BIG5, &["黑方：張偉\n白方：王芳\n", "黑,白,棋譜\n王小明,李華,f5d6c3", "劉"]),
+            (EUC_KR, &["흑: 김철수\n백: 이영희\n", "흑,백,기보\n김철수,이영희,f5d6c3", "박지성"]),
+            (WINDOWS_1251, &["Иванов,Петров,f5d6", "[Black \"Иванов Пётр\"]"]),
+        ] {
+            for &name in names {
+                let (bytes, _, _) = encoding.encode(name);
+                let mut charset = Charset::of_head(&bytes);
+                let read = (charset, charset.decode(&bytes));
+                assert_eq!(read, (Charset::Of(encoding), name.into()));
+            }
         }
-        for name in
-            ["大会名：クイーン", "石田さんと山田さんの対局", "たけし Murakami\n黒：石田浩二"]
+        for name in ["大会名：クイーン", "石田さんと山田さんの対局", "村上健"]
         {
-            let (bytes, _, _) = EUC_JP.encode(name);
-            let mut charset = Charset::of_head(&bytes);
-            assert_eq!((charset, charset.decode(&bytes)), (Charset::EucJp, name.into()));
             let (bytes, _, _) = ISO_2022_JP.encode(name);
             let mut charset = Charset::of_head(&bytes);
-            assert_eq!((charset, charset.decode(&bytes)), (Charset::Iso2022Jp, name.into()));
+            assert_eq!((charset, charset.decode(&bytes)), (Charset::Of(ISO_2022_JP), name.into()));
         }
         for text in ["", "f5d6", "Müller", "村上", "\u{feff}f5"] {
             assert_eq!(Charset::of_head(text.as_bytes()), Charset::Utf8, "{text}");
@@ -282,11 +354,16 @@ mod tests {
         for (name, encoding, charset) in [
             ("François", WINDOWS_1252, Charset::Latin1),
             ("Löf Ñandú", WINDOWS_1252, Charset::Latin1),
-            ("たけし 村上", SHIFT_JIS, Charset::ShiftJis),
+            ("たけし 村上", SHIFT_JIS, Charset::Of(SHIFT_JIS)),
         ] {
             let text = ["[Black \"Zoé\"]\n".as_bytes(), &encoding.encode(name).0].concat();
             assert_eq!(Charset::of_head(&text), charset, "{name}");
         }
+        // Sound as UTF-8, too.
+        let (bytes, _, _) = GB18030.encode("芦卢");
+        assert!(std::str::from_utf8(&bytes).is_ok());
+        assert_eq!(Charset::Of(GB18030).decode(&bytes), "芦卢");
+        assert_eq!(Charset::Of(GB18030).decode("Zoé 村上".as_bytes()), "Zoé 村上");
         // Cut inside a letter.
         assert_eq!(Charset::of_head(&"Mü".as_bytes()[..2]), Charset::Utf8);
         assert_eq!(Charset::of_head(&[0; 100]), Charset::Utf8);

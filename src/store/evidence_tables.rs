@@ -278,16 +278,21 @@ impl Book {
         self.reader.execute(sql, all.as_slice()).map(|_| ())
     }
 
-    /// Joins bounds to what is kept of a position that is no node.
-    pub(crate) fn keep_apart(&mut self, key: Key, held: &Held) -> Result<(), StoreError> {
+    /// Joins bounds to what is kept of a position that is no node; returns whether that says more then.
+    pub(crate) fn keep_apart(&mut self, key: Key, held: &Held) -> Result<bool, StoreError> {
         self.begin()?;
         let joined = (|| {
             let order = self.reader.order_of_sources()?;
             let mut known = self.reader.held_beside(key)?.into_held();
+            let before = known.clone();
             let apart = Held { records: Vec::new(), judgement: None, ..held.clone() };
             known.join(key, &apart, &order);
-            self.clear_held(key, &["bound"])?;
-            self.write_apart(key, &known)
+            let says_more = known != before;
+            if says_more {
+                self.clear_held(key, &["bound"])?;
+                self.write_apart(key, &known)?;
+            }
+            Ok(says_more)
         })();
         self.whole_or_nothing(joined)
     }

@@ -385,7 +385,7 @@ fn forget(loss: Loss, one: &mut Game, other: &mut Game) {
                 game.moves = Identity::of(game).moves().collect();
                 game.start = Placed::START;
             }
-            Loss::Result | Loss::Unknown => game.stated = None,
+            Loss::Result | Loss::Winner | Loss::Unknown => game.stated = None,
             Loss::Theoretical => game.theoretical = None,
             Loss::Time => {
                 game.time_control = None;

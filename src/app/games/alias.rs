@@ -2,14 +2,20 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::Path;
 
 use foldhash::fast::FixedState;
 
 use super::database::GameDatabase;
 use super::person::by_games;
 use super::row::{NAME_RULES, game_of};
-use crate::files::games::{AskedName, Game, folded_name};
+use crate::files::games::{AskedName, Game, folded_name, text_of};
+use crate::othello::one_line::one_line;
 use crate::store::{Book, GameFacts, GameId, GamePlayer, GameStore, Reader, StoreError};
+
+/// Characters of a line that is not understood that are shown.
+const MOST_TOLD: usize = 60;
 
 /// Names, each with the one that it stands for.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -28,6 +34,39 @@ impl Aliases {
             aliases.add(alias.trim(), name.trim());
         }
         aliases
+    }
+
+    /// Reads a file that people and programs write: on each line a name and the one that it stands for, between them
+    /// a tab, an arrow, `=`, a semicolon or the only comma. Empty lines and those that begin with `#` say nothing.
+    pub(crate) fn of_file(file: &Path) -> io::Result<Self> {
+        const BETWEEN: [&str; 6] = ["\t", "=>", "->", "→", "=", ";"];
+        const TITLES: [&str; 5] = ["alias", "name", "means", "player", "meaning"];
+        let bytes = std::fs::read(file)?;
+        let text = text_of(&bytes).ok_or_else(|| io::Error::other("it is no text"))?;
+        let mut aliases = Self::default();
+        let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
+        for (line, number) in lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')) {
+            let with_comma = || line.split_once(',').filter(|(_, name)| !name.contains(','));
+            let parted = BETWEEN.iter().find_map(|mark| line.split_once(mark));
+            let bare = |name: &str| name.trim().trim_matches('"').trim().to_owned();
+            let both = parted.or_else(with_comma).map(|(alias, name)| [bare(alias), bare(name)]);
+            match both {
+                Some([alias, name]) if !alias.is_empty() && !name.is_empty() => {
+                    let is_title = |name: &String| TITLES.contains(&&*name.to_lowercase());
+                    if number > 1 || !is_title(&alias) || !is_title(&name) {
+                        aliases.add(&alias, &name);
+                    }
+                }
+                _ => {
+                    let expected = "expected a name, a tab, and the name that it stands for";
+                    let found = one_line(line, MOST_TOLD);
+                    return Err(io::Error::other(format!(
+                        "line {number}: found \"{found}\", {expected}"
+                    )));
+                }
+            }
+        }
+        Ok(aliases)
     }
 
     /// As [`Self::read`] reads it.
@@ -248,6 +287,36 @@ mod tests {
         assert!(!aliases.add("c", "a"), "it stands for itself");
         assert!(aliases.remove("a") && !aliases.remove("a"));
         assert_eq!(aliases.text(), "b\tc\n");
+    }
+
+    #[test]
+    fn files_of_aliases_are_read_as_people_write_them() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let read = |bytes: &[u8]| {
+            std::fs::write(file.path(), bytes).unwrap();
+            Aliases::of_file(file.path())
+                .map(|aliases| aliases.text())
+                .map_err(|error| error.to_string())
+        };
+        let utf16: Vec<u8> =
+            "\u{feff}a = b\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for (bytes, text) in [
+            (&b"a\tb\n"[..], "a\tb\n"),
+            (b"\xef\xbb\xbfa\tb\r\n\r\n# x\nc => d e\n", "a\tb\nc\td e\n"),
+            (b"alias,name\n\"a\",\"b\"\n", "a\tb\n"),
+            (b"a -> Lee, Ann\nb;c", "a\tLee, Ann\nb\tc\n"),
+            (b"Andr\xe9 = Andr\xe9 Lee\n", "André\tAndré Lee\n"),
+            (&utf16, "a\tb\n"),
+            (b"", ""),
+        ] {
+            assert_eq!(read(bytes).as_deref(), Ok(text));
+        }
+        let expected = "expected a name, a tab, and the name that it stands for";
+        for (text, line) in
+            [("a\tb\nx y\n", "x y"), ("\na =\n", "a ="), ("\nLee, Ann, x", "Lee, Ann, x")]
+        {
+            assert_eq!(read(text.as_bytes()), Err(format!("line 2: found \"{line}\", {expected}")));
+        }
     }
 
     #[test]

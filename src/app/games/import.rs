@@ -88,6 +88,9 @@ pub enum GameImportError {
 /// Games between two looks at the time and the stop.
 const STEP: u64 = 512;
 
+/// Refused games of a file that may hold something else that are kept until it is known.
+const MOST_HELD: usize = 10;
+
 /// As [`import_games`] into the book of this path, which is made when there is none; returns whether
 /// it was.
 ///
@@ -165,12 +168,16 @@ pub fn import_games(
                 file.format = Some(reader.format());
                 taker.next_source();
                 let into = (&mut store, &mut taker);
-                take_file(into, &mut reader, options, (&mut file, number, of), &mut event)
+                take_file(into, &mut reader, options, (&mut file, number, of), named, &mut event)
             }
         };
         match outcome {
-            Ok(true) => store.commit()?,
-            Ok(false) => {
+            Ok(Kept::Games) => store.commit()?,
+            Ok(Kept::Stray) => {
+                report.skipped.push(name);
+                continue;
+            }
+            Ok(Kept::Nothing) => {
                 store.rollback()?;
                 taker.forget();
             }
@@ -203,14 +210,27 @@ impl From<StoreError> for Ended {
     }
 }
 
-/// Takes the games of a file; whether they are to be kept.
+/// What is kept of a file.
+enum Kept {
+    Games,
+    Nothing,
+    /// It was found in a folder and holds something else.
+    Stray,
+}
+
+/// Takes the games of a file, which was named itself or lies in a folder.
 fn take_file(
     (store, taker): (&mut GameStore<'_>, &mut Taker),
     reader: &mut GameReader<'_>,
     options: &GameImportOptions,
     (file, number, of): (&mut GameFile, u64, u64),
+    named: bool,
     event: &mut impl FnMut(GameImportEvent<'_>),
-) -> Result<bool, Ended> {
+) -> Result<Kept, Ended> {
+    // Any program may have written these.
+    let mut may_be_stray =
+        !named && matches!(reader.format(), GameFormat::Json | GameFormat::Table);
+    let mut held = Vec::new();
     for found in reader.by_ref() {
         if file.games.is_multiple_of(STEP) {
             if file.games > 0 || of > 1 {
@@ -219,6 +239,11 @@ fn take_file(
             if options.stop.is_stopped() {
                 return Err(Ended::Stopped);
             }
+        }
+        let is_of_no_game = found.as_ref().is_err_and(|defect| defect.why.is_of_no_game());
+        if !is_of_no_game {
+            may_be_stray = false;
+            held.drain(..).for_each(|defect| event(GameImportEvent::Refused(&defect)));
         }
         match found {
             // A pipe that waits for bytes fails when it is stopped.
@@ -229,7 +254,11 @@ fn take_file(
                 // What is wrong with the file as a whole is no game.
                 file.games += u64::from(defect.game.is_some());
                 file.refused += 1;
-                event(GameImportEvent::Refused(&defect));
+                match may_be_stray {
+                    true if held.len() < MOST_HELD => held.push(defect),
+                    true => {}
+                    false => event(GameImportEvent::Refused(&defect)),
+                }
             }
             Ok(ReadGame { number, place, game, notes, .. }) => {
                 file.games += 1;
@@ -250,12 +279,15 @@ fn take_file(
             }
         }
     }
+    if may_be_stray && file.refused > 0 {
+        return Ok(Kept::Stray);
+    }
     if options.strict && file.refused > 0 {
         file.failed = Some(format!("{}: refused as a whole (--strict)", file.file));
         (file.new, file.known, file.richer) = (0, 0, 0);
-        return Ok(false);
+        return Ok(Kept::Nothing);
     }
-    Ok(true)
+    Ok(Kept::Games)
 }
 
 fn shown(path: &Path) -> String {
@@ -339,6 +371,95 @@ fn walk(folder: &Path, found: &mut Vec<Found>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::games::write;
+
+    /// Imports files of a folder; what became of each, and which hold something else.
+    fn import_all(book: &mut Book, paths: &[PathBuf]) -> (Vec<[u64; 4]>, usize) {
+        let options = GameImportOptions::default();
+        let report = import_games(book, paths, &options, |_| {}).unwrap();
+        let counts = |file: &GameFile| [file.new, file.known, file.richer, file.refused];
+        (report.files.iter().map(counts).collect(), report.skipped.len())
+    }
+
+    #[test]
+    fn what_other_programs_write_is_passed_over_in_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let others = [
+            ("a.json", "{\"name\":\"x\",\n\"games\":[\"a\"],\n\"scripts\":{}}\n"),
+            ("b.geojson", "{\"type\":\"Feature\",\"position\":[1,2]}\n"),
+            ("c.json", "[{\"white\":\"x\",\"moves\":\"e4 e5 Nf3\"},{\"moves\":[\"e2e4\"]}]\n"),
+            ("d.json", "{\"fen\":\"8/8/8/8/8/8/8/K6k w - - 0 1\",\"moves\":\"a1a2\"}\n"),
+            ("e.csv", "FEN,Moves\nr6k/pp5p/8/3p4/8/8/PPP/7K b - - 0 24,f2g3 e6e7\n"),
+            ("f.json", "{\n// a comment\n\"a\":{}\n}\n"),
+        ];
+        for (name, text) in others {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let place = tempfile::tempdir().unwrap();
+        let mut book = Book::create(place.path().join("book.db")).unwrap();
+        let paths = [folder.path().to_owned()];
+        assert_eq!(import_all(&mut book, &paths), (vec![], others.len()));
+        // What is named itself is told, and so is a file with one game that is ours.
+        let (files, skipped) = import_all(&mut book, &[folder.path().join("c.json")]);
+        assert_eq!((files, skipped), (vec![[0, 0, 0, 2]], 0));
+        std::fs::write(folder.path().join("c.json"), "{\"x\":1}\n{\"moves\":\"f5d6\"}\n").unwrap();
+        std::fs::write(folder.path().join("d.json"), "{\"moves\":\"f5d6c3a1\"}\n").unwrap();
+        let (files, skipped) = import_all(&mut book, &paths);
+        assert_eq!((files, skipped), (vec![[1, 0, 0, 1], [0, 0, 0, 1]], others.len() - 2));
+    }
+
+    #[test]
+    fn a_source_with_a_game_with_and_without_names_has_two() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = r#"{"source":"x","black":"Ann","white":"Bob","date":"2004","result":"40-24","moves":"f5d6"}"#;
+        let other = r#"{"source":"x","date":"2004","result":"40-24","moves":"f5d6"}"#;
+        for (number, lines) in [[named, other], [other, named]].iter().enumerate() {
+            let file = folder.path().join(format!("{number}.json"));
+            std::fs::write(&file, lines.join("\n")).unwrap();
+            let mut book = Book::create(folder.path().join(format!("{number}.db"))).unwrap();
+            for counts in [[2, 0, 0, 0], [0, 2, 0, 0]] {
+                assert_eq!(
+                    import_all(&mut book, std::slice::from_ref(&file)).0,
+                    [counts],
+                    "{lines:?}"
+                );
+            }
+        }
+    }
+
+    /// In any order, and short games, too, of which the line alone tells nothing.
+    #[test]
+    fn games_of_wthor_with_and_without_names_are_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "[Date \"2004.01.01\"]\n[Black \"Ann Lee\"]\n[White \"Bob Ray\"]\n[Result \"40-24\"]\n\n1. f5 d6 *\n\n";
+        let text =
+            [text, &text.replace("40-24", "33-31"), &text.replace("40-24", "20-44")].concat();
+        let games: Vec<_> =
+            crate::files::games::read(text.as_bytes(), "x", &ReadOptions::default())
+                .unwrap()
+                .map(|read| read.unwrap().game)
+                .collect();
+        let mut bytes = Vec::new();
+        let names = write(GameFormat::Wthor, &games, &mut bytes).unwrap().side_files.unwrap();
+        for place in ["with", "without"] {
+            std::fs::create_dir(folder.path().join(place)).unwrap();
+            std::fs::write(folder.path().join(place).join("x.wtb"), &bytes).unwrap();
+        }
+        std::fs::write(folder.path().join("with/x.jou"), names.players).unwrap();
+        std::fs::write(folder.path().join("with/x.trn"), names.tournaments).unwrap();
+        let path = |place: &str| folder.path().join(place).join("x.wtb");
+        for (number, places) in [["with", "without"], ["without", "with"]].iter().enumerate() {
+            let mut book = Book::create(folder.path().join(format!("{number}.db"))).unwrap();
+            let import =
+                |book: &mut Book, place: &str| import_all(book, &[path(place)]).0.remove(0);
+            assert_eq!(import(&mut book, places[0])[0], 3, "{places:?}");
+            let [new, known, richer, refused] = import(&mut book, places[1]);
+            assert_eq!((new, known + richer, refused), (0, 3, 0), "{places:?}");
+            for place in ["with", "without", "without"] {
+                assert_eq!(import(&mut book, place), [0, 3, 0, 0], "{places:?} {place}");
+            }
+        }
+    }
 
     #[test]
     fn what_cannot_be_read_is_named_and_costs_nothing_else() {

@@ -8,8 +8,8 @@ use foldhash::fast::FixedState;
 use super::alias::Aliases;
 use super::row::{game_of, row_of};
 use crate::files::games::{
-    Game, Identity, Outline, Richer, alike_number, differs_in_detail, is_cut_short_of, is_telling,
-    same_facts, same_game, without_names,
+    Game, Identity, Outline, Richer, alike_number, bare_number, differs_in_detail, is_bare_copy,
+    is_cut_short_of, is_telling, same_facts, same_game, without_names,
 };
 use crate::store::{GameId, GameStore, StoreError};
 
@@ -29,6 +29,15 @@ const FEW: usize = 4;
 
 /// Games by the number that those have in common that may be one.
 type ByNumber = HashMap<u64, Vec<GameId>, FixedState>;
+
+/// Adds a game under its numbers.
+fn remember(by_number: &mut ByNumber, game: &Game, id: GameId) {
+    let has_names = game.black.name.is_some() || game.white.name.is_some();
+    let bare = has_names.then(|| bare_number(game));
+    for number in [Some(alike_number(game)), bare].into_iter().flatten() {
+        by_number.entry(number).or_default().push(id);
+    }
+}
 
 /// Both players and the year.
 type Company = (String, String, u16);
@@ -53,12 +62,15 @@ pub(super) struct Taker {
     aliases: Option<Aliases>,
     /// The games that the source has said something of.
     told: HashSet<GameId, FixedState>,
+    /// All games that the source has.
+    given: HashSet<GameId, FixedState>,
 }
 
 impl Taker {
     /// Begins with the games of another source.
     pub(super) fn next_source(&mut self) {
         self.told.clear();
+        self.given.clear();
     }
 
     /// Forgets all games, some of which are no longer there.
@@ -106,7 +118,7 @@ impl Taker {
                     cut.entry(company).or_default().push(id);
                 }
                 if let Some(by_number) = self.short.get_mut(&row.fingerprint) {
-                    by_number.entry(alike_number(game)).or_default().push(id);
+                    remember(by_number, game, id);
                 }
                 (id, Taken::New)
             }
@@ -114,6 +126,7 @@ impl Taker {
         if is_telling(game) || (game.black.name.is_none() && game.white.name.is_none()) {
             self.told.insert(id);
         }
+        self.given.insert(id);
         for &collection in collections {
             store.add_source(id, collection)?;
         }
@@ -226,26 +239,44 @@ impl Taker {
         Ok(found)
     }
 
-    /// The game that this one is, if its source gave it before without the names that belong to it.
+    /// The game that this one is, if its source gave it before without the names that belong to it, or with them
+    /// where this one lacks them.
     fn find_without_names(
         &mut self,
         store: &GameStore<'_>,
         fingerprint: u64,
         game: &Game,
     ) -> Result<Option<(GameId, Game)>, StoreError> {
-        let Some(bare) = without_names(game) else { return Ok(None) };
-        for id in self.candidates(store, fingerprint, &bare)? {
+        let bare = without_names(game);
+        let candidates = match &bare {
+            Some(bare) => self.candidates(store, fingerprint, bare)?,
+            None => {
+                let by_number = self.short.get(&fingerprint);
+                by_number.and_then(|all| all.get(&bare_number(game))).cloned().unwrap_or_default()
+            }
+        };
+        // A source that has both has two games.
+        let others = if bare.is_some() { &self.told } else { &self.given };
+        let candidates: Vec<GameId> =
+            candidates.into_iter().filter(|id| !others.contains(id)).collect();
+        for id in candidates {
             let games = store.reader().games();
-            if self.told.contains(&id) || !games.sources_of(id)?.contains(&game.source) {
+            if !games.sources_of(id)?.contains(&game.source) {
                 continue;
             }
             let Some(known) = games.get(id)?.map(|row| game_of(row, String::new())) else {
                 continue;
             };
-            if same_game(&known, &bare) {
+            let is_same = match &bare {
+                Some(bare) => same_game(&known, bare),
+                None => is_bare_copy(game, &known),
+            };
+            if is_same {
                 // It is found again by its names.
-                if let Some(by_number) = self.short.get_mut(&fingerprint) {
-                    by_number.entry(alike_number(game)).or_default().push(id);
+                if bare.is_some()
+                    && let Some(by_number) = self.short.get_mut(&fingerprint)
+                {
+                    remember(by_number, game, id);
                 }
                 return Ok(Some((id, known)));
             }
@@ -291,8 +322,7 @@ impl Taker {
                 let mut by_number = ByNumber::default();
                 for &id in alike {
                     if let Some(known) = store.reader().games().get(id)? {
-                        let number = alike_number(&game_of(known, String::new()));
-                        by_number.entry(number).or_default().push(id);
+                        remember(&mut by_number, &game_of(known, String::new()), id);
                     }
                 }
                 place.insert(by_number)

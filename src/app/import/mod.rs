@@ -24,7 +24,7 @@ use super::book_file::BookFile;
 use super::bytes::bytes_of;
 use super::clock::this_second;
 use super::facts::refused_facts;
-use super::undo::{change_book, check_undo_place, try_change};
+use super::undo::{change_book_perhaps, check_undo_place, try_change};
 use read::{ReadFile, read_file};
 use write::write_file;
 
@@ -59,7 +59,7 @@ pub(crate) fn import_into(
             for file in files {
                 let input = open_input(file, options)?;
                 let ready = run.read(book, file, input, &mut progress)?;
-                run.bring_in(book, file, ready, report, &mut progress)?;
+                let _: bool = run.bring_in(book, file, ready, report, &mut progress)?;
             }
             Ok::<_, ImportError>(refused_facts(book.reader())?)
         })?;
@@ -176,18 +176,18 @@ impl<'a> ImportRun<'a> {
         let files = report.files.len();
         let undo = self.is_unsaved;
         let goes_on = self.options.undo && !undo;
-        let done = change_book(book, undo, |book| {
-            self.bring_in(book, file, ready, report, progress)?;
+        let done = change_book_perhaps(book, undo, |book| {
+            let says_more = self.bring_in(book, file, ready, report, progress)?;
             if goes_on {
                 book.undo_log().goes_on()?;
             }
-            Ok(())
+            Ok((says_more, says_more))
         });
-        match done {
-            Ok(()) => self.is_unsaved = false,
+        match &done {
+            Ok(says_more) => self.is_unsaved &= !says_more,
             Err(_) => report.files.truncate(files),
         }
-        done
+        done.map(drop)
     }
 
     /// Reads a file wholly and checks it.
@@ -207,7 +207,7 @@ impl<'a> ImportRun<'a> {
         })
     }
 
-    /// Writes what a file holds; nothing is committed.
+    /// Writes what a file holds; nothing is committed. Returns whether the book knows more than before.
     fn bring_in(
         &mut self,
         book: &mut Book,
@@ -215,15 +215,16 @@ impl<'a> ImportRun<'a> {
         ready: ReadFile<'_>,
         report: &mut ImportReport,
         progress: &mut dyn FnMut(ImportProgress<'_>),
-    ) -> Result<(), ImportError> {
+    ) -> Result<bool, ImportError> {
         book.take_less_sure();
-        report.files.push(write_file(book, file, ready, self.options, progress)?);
+        let (file, says_more) = write_file(book, file, ready, self.options, progress)?;
+        report.files.push(file);
         self.note(book, report)?;
         book.settle()?;
         if let Some(taken) = report.files.last_mut() {
             taken.less_sure = book.take_less_sure();
         }
-        Ok(())
+        Ok(says_more)
     }
 
     fn note(&mut self, book: &mut Book, report: &ImportReport) -> Result<(), StoreError> {

@@ -148,19 +148,22 @@ impl Iterator for Records {
     }
 }
 
-/// Writes what a file holds; the caller commits, or rolls back after an error.
+/// Writes what a file holds; the caller commits, or rolls back after an error. Returns what became of it, and whether
+/// the book knows more than before.
 pub(super) fn write_file(
     book: &mut Book,
     file: &Path,
     read: ReadFile<'_>,
     options: &ImportOptions,
     progress: &mut dyn FnMut(ImportProgress<'_>),
-) -> Result<FileReport, ImportError> {
+) -> Result<(FileReport, bool), ImportError> {
+    let sources = book.reader().sources()?.len();
     let ReadBook { opened, records, ready, kept, facts, apart, defects } = match read {
         ReadFile::Book(read) => *read,
         ReadFile::Table(read) => {
             let facts = write_table(book, file, &read)?;
-            return Ok(FileReport {
+            let says_more = facts.new > 0 || book.reader().sources()?.len() != sources;
+            let report = FileReport {
                 file: file.to_owned(),
                 format: Format::Csv,
                 records: facts.stated,
@@ -170,7 +173,8 @@ pub(super) fn write_file(
                 less_sure: LessSure::default(),
                 facts: Some(facts),
                 defects: read.defects,
-            });
+            };
+            return Ok((report, says_more));
         }
     };
     let mut writing = |done| {
@@ -178,11 +182,12 @@ pub(super) fn write_file(
         options.unless_stopped(file)
     };
     let Loaded { new, replaced, kept } = load(book, file, &opened, ready, kept, &mut writing)?;
+    let mut says_more = new + replaced > 0;
     if !apart.is_empty() {
         let ids = sources_of(book, file, &opened)?;
         for (key, mut held) in apart {
             held.bounds.iter_mut().for_each(|bounds| here(&mut bounds.source, &ids));
-            book.keep_apart(key, &held)?;
+            says_more |= book.keep_apart(key, &held)?;
         }
     }
     progress(ImportProgress { file, stage: ImportStage::Settling, done: new + replaced, of: None });
@@ -194,7 +199,9 @@ pub(super) fn write_file(
             Some(take_facts(book, &facts, &sources)?)
         }
     };
-    Ok(FileReport {
+    says_more |= facts.as_ref().is_some_and(|facts| facts.new > 0)
+        || book.reader().sources()?.len() != sources;
+    let report = FileReport {
         file: file.to_owned(),
         format: opened.format,
         records,
@@ -204,5 +211,6 @@ pub(super) fn write_file(
         less_sure: LessSure::default(),
         facts,
         defects,
-    })
+    };
+    Ok((report, says_more))
 }

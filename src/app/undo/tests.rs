@@ -3,6 +3,7 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
+use crate::app::import::{ImportOptions, import};
 use crate::app::snapshot::take_snapshot;
 use crate::openbook::{Bounds, NodeSource, Rest, Searched, Source, SourceId, child_of};
 use crate::othello::board::{Key, Line, Position};
@@ -106,6 +107,30 @@ fn content(book: &Path) -> Vec<String> {
         }
     }
     all
+}
+
+#[test]
+fn an_import_that_says_nothing_new_leaves_the_list_as_it_was() {
+    let desk = Desk::new();
+    desk.grow(0);
+    let file = desk.folder.path().join("proofs.csv");
+    fs::write(&file, "line,proven_value\nf5d6,0\n").unwrap();
+    let entries = || Reader::open(desk.path()).unwrap().undo_log().changes().unwrap();
+    let import = |undo: bool| {
+        let options = ImportOptions { undo, ..ImportOptions::default() };
+        import(&mut desk.open(), std::slice::from_ref(&file), &options, |_| {}).unwrap();
+    };
+    import(true);
+    let (known, saved) = (entries(), desk.saved());
+    assert_eq!((known.len(), saved.len()), (2, 1));
+    for undo in [true, false] {
+        import(undo);
+        assert_eq!((entries(), desk.saved()), (known.clone(), saved.clone()));
+    }
+    desk.undo().unwrap();
+    assert_eq!(Reader::open(desk.path()).unwrap().facts().count().unwrap(), 0);
+    desk.undo().unwrap();
+    assert_eq!(desk.held(), [0; 0]);
 }
 
 #[test]

@@ -96,8 +96,16 @@ impl Date {
     /// `2006/5/28`, `2006年5月28日`, `20060528`, `28.05.2006`, `28/05/2006`, `5/28/2006`, `28 May 2006`,
     /// `May 28, 2006`, `Sun May 28 20:52:27 2006`, `2006.??.??`, `2006`, and seconds since 1970 as servers have
     /// them (`940607137`, `1075936432.MST`). The second part is the time of day, or what else follows. Of
-    /// `02/01/2006` and of other words only the year is sure, and all of it follows.
+    /// `02/01/2006` and of other words only the year is sure, and all of it follows. Where programs begin or end to
+    /// count days is no date: they write that where none is known.
     pub fn read(text: &str) -> Option<(Self, &str)> {
+        const NONE: [(u16, u8, u8); 5] =
+            [(1899, 12, 30), (1899, 12, 31), (1900, 1, 1), (1970, 1, 1), (9999, 12, 31)];
+        Self::read_any(text).filter(|(date, _)| !NONE.contains(&(date.year, date.month, date.day)))
+    }
+
+    /// As [`Self::read`], with those.
+    fn read_any(text: &str) -> Option<(Self, &str)> {
         let text = text.trim();
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         match digits {
@@ -231,7 +239,12 @@ pub(super) fn says_a_day(text: &str) -> bool {
     let Some((date, rest)) = Date::read(text) else { return true };
     // Of a text that stays whole nothing is lost.
     let parts = text.trim().split(['.', '-', '/']).take(3).filter(|_| rest != text.trim());
-    let named = parts.filter(|part| part.starts_with(|first: char| first.is_ascii_digit())).count();
+    // Zeros name nothing.
+    let is_named = |part: &&str| {
+        part.starts_with(|first: char| first.is_ascii_digit())
+            && !part.bytes().all(|byte| byte == b'0')
+    };
+    let named = parts.filter(is_named).count();
     let kept = 1 + usize::from(date.month > 0) + usize::from(date.day > 0);
     let is_leap = date.year.is_multiple_of(4)
         && (!date.year.is_multiple_of(100) || date.year.is_multiple_of(400));
@@ -339,10 +352,16 @@ mod tests {
             "1234567",
             "1075936432.5",
             "1075936432 f5",
+            "1899-12-30",
+            "1970-01-01 00:00:00",
+            "31.12.9999",
         ] {
             assert_eq!(Date::read(text), None, "{text}");
         }
         assert_eq!(Date::of_seconds(0).map(|date| date.to_string()).as_deref(), Some("1970-01-01"));
+        assert_eq!(Date::read("1970").map(|(date, _)| date.year()), Some(1970));
+        let days = ["2024-00-00", "2024.05.00", "2024", "2024-13-45", "2024-02-30"];
+        assert_eq!(days.map(says_a_day), [true, true, true, false, false]);
         assert_eq!(Date::of_seconds(i64::MAX), None);
         assert_eq!(Date::of_seconds(i64::MIN), None);
     }

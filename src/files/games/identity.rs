@@ -4,6 +4,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
+use super::date::Date;
 use super::game::{Game, Player};
 use super::name_words::{Alike, compare, may_be_the_same, name_words};
 use super::remarks::Remarks;
@@ -232,6 +233,26 @@ pub(crate) fn without_names(game: &Game) -> Option<Game> {
     has_names.then(|| Game { black, white, event: None, ..game.clone() })
 }
 
+/// As [`alike_number`], of a game with names and what may be a copy of it by [`is_bare_copy`].
+pub(crate) fn bare_number(game: &Game) -> u64 {
+    let discs = game.stated.as_ref().and_then(Stated::black_discs);
+    FixedState::default().hash_one((game.date.map(Date::year), discs))
+}
+
+/// Whether a game without names, of a year and with a result, says nothing that a known one with names does not, as
+/// of a file of WTHOR that lacks its lists of names. Where its line alone finds the game this is not asked.
+pub(crate) fn is_bare_copy(copy: &Game, known: &Game) -> bool {
+    let unnamed = |player: &Player| Player { name: None, ..player.clone() };
+    let (black, white) = (unnamed(&known.black), unnamed(&known.white));
+    names(copy).is_empty()
+        && !is_long(copy)
+        && copy.date.is_some()
+        && copy.stated.is_some()
+        && !names(known).is_empty()
+        && Identity::of(copy) == Identity::of(known)
+        && Game { black, white, ..known.clone() }.absorb(copy) == Richer::Known
+}
+
 /// Whether a game that may be a known one by [`same_game`] differs from it in its day, its round or one
 /// of its players, all that other sources said of the known one included. One source that has both means
 /// two games then: engines play the same line again.
@@ -272,14 +293,13 @@ pub(super) fn names(game: &Game) -> Vec<&str> {
 /// A game without its source, its orientation, and what follows from the moves.
 fn all_facts(game: &Game) -> Game {
     let (source, start, moves) = (String::new(), Placed::START, Vec::new());
-    let stated = game.stated.clone().map(Stated::with_discs);
+    let stated = game.stated.clone().map(|stated| stated.without_all_discs().with_discs());
     Game { source, start, moves, stated, theoretical: None, black_discs: None, ..game.clone() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::games::Date;
     use crate::files::games::game::Theoretical;
     use crate::othello::board::Symmetry;
 

@@ -49,19 +49,22 @@ mod tests {
 
     #[test]
     fn names_in_other_encodings_are_told() {
-        for name in
-            [&b"\xcd\xf5\xd0\xa1\xc3\xf7"[..], b"\xc8\xe2\xe0\xed\xee\xe2", b"\xbc\xbe\xe5\xb7\xf2"]
-        {
-            let line = [name, b" 40-24 Bob: f5d6c3\n"].concat();
-            let (games, defects) = read_bytes(&line, &WthorNames::default());
-            assert_eq!((games.len(), defects.len()), (1, 0));
-            assert_eq!(games[0].game.moves.len(), 3);
-            assert!(matches!(&games[0].notes[..], [Note::Letters(_)]), "{:?}", games[0].notes);
-        }
-        // Words beside a game are told, too.
-        let line = b"\xba\xda\xb7\xbd\xa3\xba\xcd\xf5\xd0\xa1\xc3\xf7\nf5d6c3d3c4\n";
-        let (games, _) = read_bytes(line, &WthorNames::default());
+        let line = b"\xbc\xbe\xe5\xb7\xf2 40-24 Bob: f5d6c3\n";
+        let (games, defects) = read_bytes(line, &WthorNames::default());
+        assert_eq!((games.len(), defects.len()), (1, 0));
+        assert_eq!(games[0].game.moves.len(), 3);
         assert!(matches!(&games[0].notes[..], [Note::Letters(_)]), "{:?}", games[0].notes);
+        for (name, letters) in [
+            (&b"\xcd\xf5\xd0\xa1\xc3\xf7"[..], "王小明"),
+            (b"\xc8\xe2\xe0\xed\xee\xe2", "Иванов"),
+            (b"\xba\xda\xb7\xbd\xa3\xba\xcd\xf5\xd0\xa1\xc3\xf7\n", "王小明"),
+        ] {
+            let behind = if name.ends_with(b"\n") { "f5d6c3\n" } else { " 40-24 Bob: f5d6c3\n" };
+            let line = [name, behind.as_bytes()].concat();
+            let (games, _) = read_bytes(&line, &WthorNames::default());
+            assert_eq!(games[0].game.black.name.as_deref(), Some(letters));
+            assert_eq!(games[0].notes, []);
+        }
         let (games, _) =
             read_bytes(b"Andr\xe9 M\xfcller 40-24 L\xf6f: f5d6c3\n", &WthorNames::default());
         assert_eq!(games[0].notes, []);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::game::Game;
-use super::stated::Stated;
+use super::stated::{Stated, StatedScore};
 
 /// Something of a game that is not in the file, or not as it was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,6 +22,8 @@ pub enum Loss {
     Orientation,
     /// What the header said of the result.
     Result,
+    /// That of its result only the winner is known.
+    Winner,
     /// That its result is not known.
     Unknown,
     Theoretical,
@@ -50,6 +52,7 @@ impl Loss {
             Self::Rating => "ratings",
             Self::Orientation => "the orientation of the board",
             Self::Result => "how it ended, in the header's words",
+            Self::Winner => "that only the winner is known: it reads as discs",
             Self::Unknown => "that its result is not known: it reads as a draw",
             Self::Theoretical => "the theoretical score",
             Self::Time => "time limits and times of moves",
@@ -66,12 +69,13 @@ impl Loss {
         fn lost<T: PartialEq>(one: &Option<T>, other: &Option<T>) -> bool {
             one.is_some() && one != other
         }
-        let is_held = |stated: &Stated| {
-            let again = again.stated.as_ref();
-            again.is_some_and(|again| {
-                again.holds(stated) && (stated.score.is_none() || again.tells_as_much_as(stated))
-            })
+        let of_winner = |stated: &Stated| matches!(stated.score, Some(StatedScore::Winner(_)));
+        let gets_discs = |stated: &Stated| {
+            let again = again.stated.as_ref().filter(|again| again.score.is_some());
+            of_winner(stated) && again.is_some_and(|again| !of_winner(again))
         };
+        let is_held =
+            |stated: &Stated| again.stated.as_ref().is_some_and(|again| again.holds(stated));
         let is_lost = [
             (
                 Self::Source,
@@ -93,6 +97,7 @@ impl Loss {
             ),
             (Self::Orientation, game.moves != again.moves || game.start != again.start),
             (Self::Result, game.stated.as_ref().is_some_and(|stated| !is_held(stated))),
+            (Self::Winner, game.stated.as_ref().is_some_and(gets_discs)),
             (Self::Theoretical, lost(&game.theoretical, &again.theoretical)),
             (
                 Self::Time,

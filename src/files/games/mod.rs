@@ -81,8 +81,8 @@ use ggf::kind_of as bracketed_format;
 pub(crate) use ggf::timed_move;
 pub use identity::same_game;
 pub(crate) use identity::{
-    alike_number, differs_in_detail, is_cut_short_of, is_named_as_program, is_telling, same_facts,
-    without_names,
+    alike_number, bare_number, differs_in_detail, is_bare_copy, is_cut_short_of,
+    is_named_as_program, is_telling, same_facts, without_names,
 };
 pub use loss::{Loss, Losses};
 pub use name_words::folded_name;

@@ -102,6 +102,16 @@ impl Why {
         Self::OtherGame("anti-Othello, in which the fewest discs win".to_owned())
     }
 
+    /// Whether nothing shows that it is a game of Othello at all: another content, another game, or a first move that
+    /// cannot be played.
+    pub(crate) const fn is_of_no_game(&self) -> bool {
+        match self {
+            Self::Move(MoveError { number, .. }) => *number == 1,
+            Self::Content(_) | Self::OtherGame(_) => true,
+            _ => false,
+        }
+    }
+
     pub(super) const fn is_fatal(&self) -> bool {
         matches!(self, Self::EndlessLine(_) | Self::Packed(_) | Self::Io(_))
     }
@@ -132,8 +142,7 @@ pub enum Note {
     Mirrored,
     /// A name whose letters look as if they were in another encoding than those that are known.
     #[error(
-        "the letters of \"{0}\" may be wrong: the file is neither UTF-8, UTF-16, Shift-JIS nor EUC-JP, so that \
-         it was read as Latin-1"
+        "the letters of \"{0}\" may be wrong: the encoding of the file is not known, so that it was read as Latin-1"
     )]
     Letters(String),
     /// Lines of moves that can be played only one behind the other, and do not end the game.

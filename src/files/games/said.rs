@@ -8,7 +8,7 @@ use super::replay::{Entry, replay};
 use super::result_words::read_result;
 use super::stated::{Stated, StatedScore, read_winner};
 use super::variant::{begins_at_random, check_size, check_variant, says_xot};
-use super::vocabulary::{Key, Label, label_key, label_of};
+use super::vocabulary::{Key, Label, label_key, label_of, words_of};
 use crate::othello::board::{
     BoardError, BoardText, Line, Placed, Side, board_in, looks_like_a_board, read_board,
     side_to_move,
@@ -130,7 +130,7 @@ impl Draft {
             }
             return;
         }
-        let Some(label) = key.label() else { return self.say_unknown(key, name, value) };
+        let Some(label) = key.label() else { return self.say_unknown(name, value) };
         let is_sound = self.say_known(label, name, value);
         if !is_sound {
             self.leave_out(name, value);
@@ -139,20 +139,14 @@ impl Draft {
 
     /// Takes what a name says that nothing is known of: a whole board is a start all the same, unless it is called
     /// the last one.
-    fn say_unknown(&mut self, key: &Key, name: &str, value: &str) {
-        const OF_THE_END: [&str; 9] =
-            ["also", "final", "end", "result", "last", "schluss", "終", "终", "最後"];
-        let is_of_the_end = || {
-            let Key::Named(key) = key else { return false };
-            OF_THE_END.iter().any(|word| key.contains(word))
-        };
+    fn say_unknown(&mut self, name: &str, value: &str) {
         let said = &mut self.said;
         match value {
             _ if value.eq_ignore_ascii_case("xot") => said.xot = said.xot.or(Some(true)),
             _ if said.start.is_none()
                 && looks_like_a_board(value)
                 && matches!(board_in(value), Some(Ok(_)))
-                && !is_of_the_end() =>
+                && !is_of_the_end(name) =>
             {
                 said.start = Some((name.to_owned(), value.to_owned()));
             }
@@ -332,6 +326,7 @@ impl Draft {
     fn start_of(&self, text: &str, turn: Option<&str>) -> Result<Placed, Why> {
         let wrong = |error: BoardError| match error {
             BoardError::Size { found } => Why::board_size(&found),
+            _ if is_of_chess(text) => Why::OtherGame("chess, by its start position".to_owned()),
             error => Why::start(&error.to_string()),
         };
         let board = read_board(text).map_err(wrong)?;
@@ -375,6 +370,46 @@ fn is_the_end_of(board: Placed, entries: &[Entry]) -> bool {
 /// Whether the value of a word that may mean something else is a board, complete or not.
 pub(super) fn is_meant_as_a_board(value: &str) -> bool {
     looks_like_a_board(value) || matches!(board_in(value), Some(Ok(_)))
+}
+
+/// Whether a name is that of the last board, by one of its words, alone or before one for a board: `final_board`,
+/// `Endstellung`.
+fn is_of_the_end(name: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "also",
+        "final",
+        "finale",
+        "end",
+        "ending",
+        "ended",
+        "endgame",
+        "result",
+        "results",
+        "resulting",
+        "last",
+        "fin",
+        "schluss",
+        "letzte",
+        "ultima",
+        "derniere",
+    ];
+    // They are not parted from other words.
+    const SIGNS: [&str; 5] = ["終", "终", "最後", "最后", "결과"];
+    let is_board = |word: &str| matches!(label_of(word), Some(Label::Start | Label::MaybeStart));
+    let is_one = |word: String| {
+        WORDS.iter().any(|end| {
+            word.strip_prefix(end).is_some_and(|behind| behind.is_empty() || is_board(behind))
+        })
+    };
+    SIGNS.iter().any(|sign| name.contains(sign)) || words_of(name).map(label_key).any(is_one)
+}
+
+/// Whether a board is one of chess in FEN, which has pieces that no program uses for discs.
+fn is_of_chess(board: &str) -> bool {
+    let squares = board.split_whitespace().next().unwrap_or_default();
+    squares.matches('/').count() == 7
+        && squares.contains(['k', 'K'])
+        && squares.bytes().all(|byte| b"/12345678kqrbnpKQRBNP".contains(&byte))
 }
 
 fn is_usual(board: &str) -> bool {
@@ -430,5 +465,65 @@ fn yes_or_no(value: &str) -> Option<bool> {
         "1" | "true" | "t" | "yes" | "y" | "xot" => Some(true),
         "0" | "false" | "f" | "no" | "n" => Some(false),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::files::games::testing::{read_text, refused};
+
+    #[test]
+    fn a_board_of_chess_is_told() {
+        let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let told = refused(&format!("{{\"fen\":\"{board}\",\"moves\":\"e4\"}}"));
+        assert!(told.ends_with("not Othello: chess, by its start position"), "{told}");
+    }
+
+    /// The board after f5.
+    const BOARD: &str = "---------------------------OX------XXX-------------------------- O";
+
+    #[test]
+    fn a_board_under_any_name_is_the_start_unless_it_is_called_the_last() {
+        for name in [
+            "friendly",
+            "calendar_board",
+            "blast",
+            "trend",
+            "lasting",
+            "weekendBoard",
+            "x",
+            "board_1",
+            "Endre",
+            "sobreFinanzas",
+        ] {
+            let game =
+                &read_text(&format!("[{{\"{name}\":\"{BOARD}\",\"moves\":\"d6c3\"}}]"))[0].game;
+            assert_eq!((game.start.position.discs(), game.moves.len()), (5, 2), "{name}");
+            let game = &read_text(&format!("[{name} \"{BOARD}\"]\n[Black \"x\"]\n\nd6c3"))[0].game;
+            assert_eq!((game.start.position.discs(), game.moves.len()), (5, 2), "{name}");
+            let told = refused(&format!("{{\"{name}\":\"{BOARD}\",\"moves\":\"f5d6\"}}"));
+            assert!(told.contains("move 1 \"f5\""), "{told}");
+        }
+        for name in [
+            "final_board",
+            "finalBoard",
+            "FinalFEN",
+            "end",
+            "end-position",
+            "Endstellung",
+            "last board",
+            "also_board",
+            "also2_fen",
+            "schlussstellung",
+            "終局図",
+            "最終局面",
+            "plateau final",
+            "LAST_POSITION",
+            "result",
+        ] {
+            let game =
+                &read_text(&format!("[{{\"{name}\":\"{BOARD}\",\"moves\":\"f5d6\"}}]"))[0].game;
+            assert!(game.is_from_the_start() && game.moves.len() == 2, "{name}");
+        }
     }
 }

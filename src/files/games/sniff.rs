@@ -71,9 +71,10 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         None => return games(GameFormat::Transcript),
         Some('{') if is_our_book(text) => return Sniffed::Book,
         // A comment may come before PGN.
-        Some('{') if !is_pgn() && !lines().next().is_some_and(looks_like_a_transcript) => {
-            return games(GameFormat::Json);
+        Some('{') if begins_as_numbered_moves(behind_comments(text)) => {
+            return games(GameFormat::Pgn);
         }
+        Some('{') if begins_an_object(text) && !is_pgn() => return games(GameFormat::Json),
         Some('[') => match text.get(1..).unwrap_or_default().trim_start() {
             inside if begins_a_tag(text) || is_cut_in_a_name(inside) => {
                 return games(GameFormat::Pgn);
@@ -126,7 +127,7 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
             return games(GameFormat::Table);
         }
     }
-    if is_pgn() {
+    if is_pgn() || lines().any(has_variations) {
         return games(GameFormat::Pgn);
     }
     // Behind a head of comments alone the others are looked at.
@@ -150,11 +151,14 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(kind_of(game));
     }
     // So may be what is told above the games.
-    let mut below =
-        lines_of(text).map(str::trim).skip(looked_at.len()).filter(|line| !is_comment(line));
-    let found = below.find_map(|line| match () {
+    let mut tried = 0;
+    let found = lines_of(text).map(str::trim).find_map(|line| match () {
         () if is_of_pgn(line) => Some(GameFormat::Pgn),
-        () if begins_a_game(line, MOVES_BELOW) => Some(GameFormat::Transcript),
+        () if begins_as_numbered_moves(line) && line.contains('{') => Some(GameFormat::Pgn),
+        () if may_hold(line, MOVES_BELOW) && tried < MOST_TRIED && !is_comment(line) => {
+            tried += 1;
+            begins_a_game(line, MOVES_BELOW).then_some(GameFormat::Transcript)
+        }
         () => None,
     });
     found.map_or(Sniffed::Unknown(EXPECTED, None), games)
@@ -169,6 +173,41 @@ fn is_of_pgn(line: &str) -> bool {
             .and_then(|inside| inside.split('"').next())
             .and_then(label_of)
             .is_some_and(is_one)
+}
+
+/// Whether a text in braces is JSON, or was meant as that, and no comment.
+fn begins_an_object(text: &str) -> bool {
+    let inside = text.trim_start_matches(['{', '[']).trim_start();
+    let behind = inside.trim_start_matches(|c: char| c.is_alphanumeric() || "_'".contains(c));
+    inside.is_empty()
+        || inside.starts_with(['"', '}'])
+        || (behind.len() < inside.len() && behind.starts_with(':'))
+}
+
+/// What comes behind the comments that a text in PGN begins with.
+fn behind_comments(text: &str) -> &str {
+    let mut text = text;
+    while let Some((_, behind)) = text.strip_prefix('{').and_then(|text| text.split_once('}')) {
+        text = behind.trim_start();
+    }
+    text
+}
+
+/// Whether the first move of a game begins a text, with its number.
+fn begins_as_numbered_moves(text: &str) -> bool {
+    let moves = text.strip_prefix('1').map(|text| text.trim_start_matches(['.', ' ']));
+    moves.is_some_and(|moves| MoveText::new(moves).take().is_some())
+}
+
+/// Whether moves with numbers have other ones in parentheses beside them, with their numbers, or signs as PGN has them.
+fn has_variations(line: &str) -> bool {
+    let is_one = |(at, _): (usize, &str)| {
+        let inside = line.get(at + 1..).unwrap_or_default();
+        let behind = inside.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_sign = line.get(at..).is_some_and(|text| text.starts_with('$'));
+        behind.len() < inside.len() && (is_sign || behind.starts_with('.'))
+    };
+    begins_as_numbered_moves(line) && line.match_indices(['(', '$']).any(is_one)
 }
 
 /// Whether a text behind a bracket goes on as a list of JSON does.
@@ -221,6 +260,16 @@ const FEW_MOVES: usize = 3;
 /// As [`TELLING_MOVES`], far below the first lines of a text.
 const MOVES_BELOW: usize = 8;
 
+/// Lines far below the first that are read as games, to find one.
+const MOST_TRIED: usize = 2000;
+
+/// Whether a line may hold so many moves: to read it costs far more than to see that, and most texts hold none.
+fn may_hold(line: &str, moves: usize) -> bool {
+    let is_square = |pair: &&[u8]| matches!(pair, [column, b'1'..=b'8'] if (b'a'..=b'h').contains(&column.to_ascii_lowercase()));
+    let is_wide = || line.contains(|c: char| ('１'..='８').contains(&c));
+    line.as_bytes().windows(2).filter(is_square).count() >= moves || !line.is_ascii() && is_wide()
+}
+
 /// Lines with one square and something else that are a table.
 const LEAST_OF_A_TABLE: usize = 2;
 
@@ -263,13 +312,17 @@ fn are_transcripts(lines: &[&str]) -> bool {
     meant > 0 && (2 * meant >= said().count() || is_one() || is_drawn() || are_named())
 }
 
-/// Whether a text is a page of the web.
+/// Whether a text is a page of the web, or a part of one.
 fn is_page(text: &str) -> bool {
-    let begins = |text: &str, with: &str| {
-        text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
-    };
+    const FIRST: usize = 1000;
+    const TAGS: [&str; 9] =
+        ["<!doctype html", "<html", "<head", "<body", "<div", "<p>", "<pre", "<table", "<td"];
     let text = text.trim_start();
-    begins(text, "<!doctype html") || begins(text, "<html")
+    text.starts_with('<') && {
+        let first: String = text.chars().take(FIRST).collect();
+        let first = first.to_ascii_lowercase();
+        TAGS.iter().any(|tag| first.contains(tag))
+    }
 }
 
 /// Whether lines, perhaps in quotes, hold nothing but moves, except a bad one here and there.
@@ -340,6 +393,12 @@ mod tests {
             ("[Event \"x\"]\n", GameFormat::Pgn),
             ("\n[Event", GameFormat::Pgn),
             ("{by hand}\n[Event \"x\"]\n", GameFormat::Pgn),
+            ("{by hand}\n1. f5 d6 *\n", GameFormat::Pgn),
+            ("{Final: by\nhand} {x}\n\n1. f5 {good} d6 *\n", GameFormat::Pgn),
+            ("Ann - Bob\n1. f5 {good} d6 (1... f6) *\n", GameFormat::Pgn),
+            ("{by hand}\nf5d6c3\nf5f6e6\n", GameFormat::Transcript),
+            ("{moves: \"f5d6\"}\n", GameFormat::Json),
+            ("{", GameFormat::Json),
             ("; made by x\n[Event \"x\"]\n", GameFormat::Pgn),
             ("[{\"moves\":\"\"}]", GameFormat::Json),
             ("{\"position\":", GameFormat::Json),
@@ -406,7 +465,10 @@ mod tests {
             "PK\u{3}\u{4}f5d6c3\n",
             "BZh9f5d6c3\n",
             "% 1\n---------------------------OX------XO--------------------------- X; F5:+0; D3:-2;\n",
+            "{a note}\nand no game\n",
             "<html><body>f5 was the first move</body></html>",
+            "<table>\n<tr>\n<td>Ann</td>\n<td>Bob</td>\n<td>\nf5d6c3d3c4f4f6b4\n</td></tr>\n</table>\n",
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC>\n<HTML><td>\nf5d6c3\n</td></HTML>\n",
             "\u{feff}<!DOCTYPE html>\n<title>Ann 40-24 Bob</title>\n<p>\nf5d6c3\nf5 d6 c3 d3\n",
             "\0\0\0\0\0\0",
             "\u{7f}ELF\u{1}",

@@ -147,6 +147,20 @@ impl Stated {
         }
     }
 
+    /// A game that was given up, without discs: servers count all of them for the winner.
+    pub(super) fn without_all_discs(self) -> Self {
+        const GIVEN_UP: [&str; 3] = ["resigned", "time", "left"];
+        let is_given_up = self.how.as_deref().is_some_and(|how| GIVEN_UP.contains(&how));
+        match (self.score, self.winner()) {
+            (Some(StatedScore::Difference(difference)), Some(winner))
+                if is_given_up && difference.abs() == 64.0 =>
+            {
+                Self { score: Some(StatedScore::Winner(winner)), ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The side that won, none of a draw; none at all when the score is not known.
     pub fn winner(&self) -> Option<Option<Side>> {
         let side = |difference: f64| match difference {
@@ -169,6 +183,7 @@ const SHORT: [(&[&str], Option<Side>); 3] = [
     (
         &[
             "1/2-1/2",
+            "1/21/2",
             "1/2",
             "0.5-0.5",
             "0.5",
@@ -354,6 +369,8 @@ mod tests {
             ("B", "1-0"),
             ("Black won", "1-0"),
             ("Draw", "1/2-1/2"),
+            ("1/2 1/2", "1/2-1/2"),
+            ("½ ½", "1/2-1/2"),
             ("tie", "1/2-1/2"),
             ("White resigned", "1-0 (resigned)"),
             ("black resigned", "0-1 (resigned)"),

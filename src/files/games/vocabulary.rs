@@ -249,6 +249,36 @@ pub(super) fn label_key(name: &str) -> String {
     key
 }
 
+/// The words of a label: `final_board`, `finalBoard`, `FENFinal` and `board2` have two.
+pub(super) fn words_of(name: &str) -> impl Iterator<Item = &str> {
+    let mut letters = name.char_indices().peekable();
+    let (mut from, mut before) = (0, None::<char>);
+    std::iter::from_fn(move || {
+        loop {
+            let Some((at, letter)) = letters.next() else {
+                let word = name.get(from..).filter(|word| !word.is_empty());
+                from = name.len();
+                return word;
+            };
+            let next = letters.peek().map(|&(_, next)| next);
+            let last = before.replace(letter);
+            let is_first = letter.is_uppercase()
+                && (last.is_some_and(char::is_lowercase) || next.is_some_and(char::is_lowercase));
+            let is_number = |c: char| c.is_numeric();
+            let begins = is_first || last.is_some_and(|last| is_number(last) != is_number(letter));
+            let (end, behind) = match letter.is_alphanumeric() {
+                true if !begins => continue,
+                true => (at, at),
+                false => (at, at + letter.len_utf8()),
+            };
+            let word = name.get(std::mem::replace(&mut from, behind)..end);
+            if let Some(word) = word.filter(|word| !word.is_empty()) {
+                return Some(word);
+            }
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,6 +293,23 @@ mod tests {
             }
         }
         assert!(known.len() > 500, "{}", known.len());
+    }
+
+    #[test]
+    fn labels_have_words() {
+        for (name, words) in [
+            ("final_board", "final board"),
+            ("finalBoard", "final Board"),
+            ("FENFinal", "FEN Final"),
+            ("Final-FEN ", "Final FEN"),
+            ("also2_board", "also 2 board"),
+            ("friendlyBoard", "friendly Board"),
+            ("Position d'été", "Position d été"),
+            ("__", ""),
+            ("", ""),
+        ] {
+            assert_eq!(words_of(name).collect::<Vec<_>>().join(" "), words, "{name}");
+        }
     }
 
     #[test]

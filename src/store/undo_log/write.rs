@@ -52,6 +52,11 @@ impl UndoChangesMut<'_> {
         self.keep_small(number)
     }
 
+    /// Says that what [`Self::pause`] has begun changes nothing that can be taken back: entries stay as they are.
+    pub(crate) fn stays(&mut self) {
+        self.book.log.is_recorded = true;
+    }
+
     /// Notes how many positions there are after one more part of the bulk operation that was saved last.
     pub(crate) fn goes_on(&mut self) -> Result<(), StoreError> {
         let added: i64 = self.book.added.values().sum();

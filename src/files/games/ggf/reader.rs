@@ -88,7 +88,7 @@ fn result(value: &str) -> Option<Stated> {
     match score.trim().parse() {
         Ok(score) if f64::is_finite(score) => {
             let score = Some(StatedScore::Difference(score));
-            Some(Stated { score, how: how.map(str::to_owned) })
+            Some(Stated { score, how: how.map(str::to_owned) }.without_all_discs())
         }
         _ => Stated::read_told(&value),
     }
@@ -200,6 +200,15 @@ mod tests {
         assert_eq!(games[0].notes, []);
         assert_eq!(games[0].game.stated.as_ref().unwrap().how.as_deref(), Some("resigned"));
         assert_eq!(games[0].game.black_discs, Some(64));
+    }
+
+    #[test]
+    fn comments_stay_with_the_moves() {
+        let text = "(;GM[Othello]C[first]B[f5//1.5]C[a]CO[b]W[d6/-2];)";
+        let remarks = read_text(text).remove(0).game.remarks;
+        let comments = |ply| remarks.of(ply).map(|said| said.comments.clone()).unwrap_or_default();
+        assert_eq!([comments(0), comments(1)], [vec!["first"], vec!["a", "b"]]);
+        assert_eq!(remarks.of(2).and_then(|said| said.evaluation), Some(2.0));
     }
 
     #[test]

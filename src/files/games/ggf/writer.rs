@@ -53,7 +53,8 @@ pub(in crate::files::games) fn write_ggf(game: &Game, text: &mut String) {
 }
 
 /// Discs less discs with the empties to the winner, and how the game ended where the format has a letter for
-/// it; `?` when unknown. A winner without discs has all of them, as GGS counts it.
+/// it; `?` when unknown. A winner without discs has all of them, as GGS counts it:
+/// the reader takes no discs from that.
 fn result(game: &Game) -> String {
     let stated = game.stated.as_ref();
     let said = stated.and_then(|stated| stated.how.as_deref());
@@ -113,9 +114,9 @@ mod tests {
     #[test]
     fn results_are_a_number_and_a_letter() {
         for (stated, komi, result, again) in [
-            ("1-0 (resigned)", "", "+64:r", "+64 (resigned)"),
-            ("0-1 (time)", "", "-64:t", "-64 (time)"),
-            ("0-1 (forfeit)", "", "-64:l", "-64 (left)"),
+            ("1-0 (resigned)", "", "+64:r", "1-0 (resigned)"),
+            ("0-1 (time)", "", "-64:t", "0-1 (time)"),
+            ("0-1 (forfeit)", "", "-64:l", "0-1 (left)"),
             ("1/2-1/2 (agreed)", "", "+0:s", "+0 (agreed)"),
             ("20-44 (20)", "", "-24", "-24"),
             ("-24 (resigned)", "", "-24:r", "-24 (resigned)"),

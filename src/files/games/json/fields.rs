@@ -88,14 +88,43 @@ impl<'a> Fields<'a> {
     pub(super) fn others(&self, draft: &mut Draft) -> Vec<String> {
         let mut left_out = Vec::new();
         for (name, value) in self.map {
-            match as_text(value) {
-                Some(text) => draft.game.set_extra(name, &text),
+            match parts(name, value) {
+                Some(all) => all.iter().for_each(|(name, text)| draft.game.set_extra(name, text)),
                 None if value.is_null() => {}
                 None => left_out.push(format!("{}{name}", self.path)),
             }
         }
         left_out
     }
+}
+
+/// Bytes of the parts of a value that are kept.
+const MOST_BYTES: usize = 2000;
+
+/// A value in parts as texts with names: an array of texts as one, an object's fields each by itself. None where parts
+/// have parts, or there are too many.
+pub(super) fn parts(name: &str, value: &Value) -> Option<Vec<(String, String)>> {
+    let joined = |items: &[Value]| {
+        let texts = items.iter().map(as_text).collect::<Option<Vec<_>>>()?;
+        Some(texts.join(", "))
+    };
+    let parts = match value {
+        Value::Array(items) => vec![(name.to_owned(), joined(items)?)],
+        Value::Object(fields) => {
+            let fields = fields.iter().filter(|(_, value)| !value.is_null());
+            let each = fields.map(|(field, value)| {
+                let text = match value {
+                    Value::Array(items) => joined(items),
+                    value => as_text(value).map(Into::into),
+                };
+                Some((format!("{name}_{field}"), text?))
+            });
+            each.collect::<Option<Vec<_>>>()?
+        }
+        value => vec![(name.to_owned(), as_text(value)?.into())],
+    };
+    let bytes: usize = parts.iter().map(|(name, text)| name.len() + text.len()).sum();
+    Some(parts).filter(|_| bytes <= MOST_BYTES)
 }
 
 /// A text, or what programs write without quotes where they mean one.

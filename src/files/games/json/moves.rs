@@ -34,6 +34,9 @@ const WORDS: [&str; 5] = ["comment", "comments", "note", "remark", "text"];
 const GLYPH: [&str; 5] = ["glyph", "glyphs", "nag", "nags", "symbol"];
 const WORTH: [&str; 6] = ["eval", "evaluation", "value", "score", "disc_diff", "v"];
 
+/// Names of other moves that are given.
+const VARIATIONS: [&str; 4] = ["variations", "variation", "alternatives", "ravs"];
+
 /// Names of the time that is left to a side.
 const CLOCK: [&str; 3] = ["clock", "clk", "remaining"];
 
@@ -61,9 +64,28 @@ pub(super) fn remarks_in(value: &Value) -> Vec<(usize, remarks::Item)> {
         let more = told("clock", &CLOCK).chain(told("depth", &["depth"]));
         let words = texts(&WORDS).into_iter().chain(worth).chain(more);
         let words = words.filter_map(|text| said(&text)).map(remarks::Item::Comment);
-        all.extend(glyphs.chain(words).map(|item| (at, item)));
+        let given = VARIATIONS.iter().filter_map(|name| object.get(name)).flat_map(variations);
+        all.extend(glyphs.chain(words).chain(given).map(|item| (at, item)));
     }
     all
+}
+
+/// Lines of moves beside those of a game: a text or a list for each.
+fn variations(value: &Value) -> Vec<remarks::Item> {
+    let is_line = |item: &Value| item.as_str().is_some_and(is_move);
+    let lines = match value {
+        Value::Array(items) if !items.iter().all(is_line) => items.iter().collect(),
+        line => vec![line],
+    };
+    let items = |line: &Value| -> Vec<remarks::Item> {
+        let words: Vec<&str> = match line {
+            Value::Array(moves) => moves.iter().filter_map(Value::as_str).collect(),
+            line => line.as_str().unwrap_or_default().split_whitespace().collect(),
+        };
+        words.into_iter().flat_map(remarks::moves_of).collect()
+    };
+    let lines = lines.into_iter().map(items).filter(|items| !items.is_empty());
+    lines.map(remarks::Item::Variation).collect()
 }
 
 /// A move as far as one alone can be read.

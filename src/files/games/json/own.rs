@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::fields::{Fields, as_text};
+use super::fields::{Fields, as_text, parts};
 use super::moves::{moves_in, remarks_in};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, fact};
@@ -80,7 +80,9 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
             }
             (name, _) if is_listed && OF_LISTS.contains(&name) => {}
             (_, Some(label)) => {
-                if !take(&fields, &key, name, label, &mut draft)? {
+                if !take(&fields, &key, name, label, &mut draft)?
+                    && !keep_parts(&fields, name, &mut draft)
+                {
                     left_out.push(name.to_owned());
                 }
             }
@@ -94,6 +96,7 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
                 None => match fields.get(name).filter(|value| is_of_squares(value)).and_then(board)
                 {
                     Some(text) if read_board(&text).is_ok() => draft.say_as(&key, name, &text),
+                    _ if keep_parts(&fields, name, &mut draft) => {}
                     _ => left_out.push(name.to_owned()),
                 },
             },
@@ -115,6 +118,32 @@ pub(super) fn read(place: Place, value: &Value) -> Result<Draft, Why> {
         entry.milliseconds = Some(milliseconds);
     }
     Ok(draft)
+}
+
+/// Keeps a value in parts, each under the name of the field; returns whether it has such parts.
+fn keep_parts(fields: &Fields<'_>, name: &str, draft: &mut Draft) -> bool {
+    let parts = fields.get(name).and_then(|value| parts(name, value));
+    let is_kept = parts.is_some();
+    for (part, text) in parts.into_iter().flatten() {
+        match part == name {
+            true => draft.say(name, &text),
+            false => draft.game.set_extra(&part, &text),
+        }
+    }
+    is_kept
+}
+
+/// The time that each side has, and what a move adds to it.
+fn time_control(inside: &Fields<'_>) -> Option<String> {
+    let of = |names: &[&str]| {
+        let name = inside.names().find(|name| names.contains(&label_key(name).as_str()))?;
+        inside.get(name).and_then(as_text)
+    };
+    let time = of(&["initial", "base", "limit", "main", "time", "total"])?;
+    Some(match of(&["increment", "inc", "bonus"]) {
+        Some(increment) => format!("{time}+{increment}"),
+        None => time.into(),
+    })
 }
 
 /// Fields whose objects hold facts of the game.
@@ -163,13 +192,25 @@ fn take(
                 && let Some(named) = name_in(&inside) =>
         {
             for field in inside.names().filter(|field| *field != named) {
-                if let Some(text) = inside.get(field).and_then(as_text) {
-                    draft.game.set_extra(&format!("{name}_{field}"), &text);
+                let Some(text) = inside.get(field).and_then(as_text) else { continue };
+                let key = Key::of(field);
+                let is_own = |other: &str| Key::of(other) == key;
+                match key.label().is_some_and(|label| OF_ALL.contains(&label))
+                    && !fields.names().any(is_own)
+                {
+                    true => draft.say_as(&key, field, &text),
+                    false => draft.game.set_extra(&format!("{name}_{field}"), &text),
                 }
             }
             inside.fact(named)?
         }
-        // What is said of the game in parts is left out, and the game is read.
+        Label::TimeControl
+            if let Some(inside) =
+                fields.get(name).and_then(|value| Fields::inside(name, value)) =>
+        {
+            time_control(&inside)
+        }
+        // What is said of the game in parts is kept as it is.
         Label::Event | Label::Round | Label::Result
             if fields.get(name).is_some_and(Value::is_object) =>
         {
@@ -347,9 +388,17 @@ fn is_of_squares(value: &Value) -> bool {
 
 /// A board: a text, or an array of its rows or squares.
 fn board(value: &Value) -> Option<String> {
+    let part = |item: &Value| match item.as_str().map(label_key).as_deref() {
+        Some("black") => Some("X".to_owned()),
+        Some("white") => Some("O".to_owned()),
+        Some("empty" | "none") => Some("-".to_owned()),
+        // Beside 1 for Black.
+        None if item.as_i64() == Some(-1) => Some("2".to_owned()),
+        _ => board(item),
+    };
     match value {
         Value::Array(items) => {
-            items.iter().map(board).collect::<Option<Vec<_>>>().map(|all| all.join(" "))
+            items.iter().map(part).collect::<Option<Vec<_>>>().map(|all| all.join(" "))
         }
         Value::Null => Some("-".to_owned()),
         Value::String(text) if text.trim().is_empty() => Some("-".to_owned()),
@@ -468,8 +517,8 @@ mod tests {
     #[test]
     fn texts_may_be_numbers_and_other_fields_are_kept() {
         let text = r#"{"round":3,"event":12,"time_control":300,"black":7,"black_rating":"1500",
-            "white_rating":"?","rated":true,"white":"two","moves":"f5d6","tags":["x"],"meta":{"y":1},
-            "extra":{"a":1,"b":[2]},"site":null}"#;
+            "white_rating":"?","rated":true,"white":"two","moves":"f5d6","tags":["x","y"],"meta":{"y":1},
+            "deep":{"x":{"y":1}},"extra":{"a":1,"b":[2],"c":[[3]]},"site":null}"#;
         let read = read_text(text).remove(0);
         let game = &read.game;
         let texts = [&game.round, &game.event, &game.time_control, &game.black.name];
@@ -477,11 +526,59 @@ mod tests {
         assert_eq!((game.black.rating, game.white.rating), (Some(1500.0), None));
         let extra: Vec<_> =
             game.extra.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        assert_eq!(extra, ["a=1", "rated=true"]);
+        assert_eq!(extra, ["a=1", "b=2", "meta_y=1", "rated=true", "tags=x, y"]);
         let told: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 1, "{told:?}");
-        for name in ["tags", "meta", "extra.b"] {
+        for name in ["deep", "extra.c"] {
             assert!(told[0].contains(name), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn facts_in_parts_are_put_together() {
+        let text = r#"{"timeControl":{"initial":300,"increment":5},"tournament":{"name":"Cup","round":3,
+            "city":"Rome"},"notes":["x","y"],"moves":[{"move":"f5"},{"move":"d6","variations":[["f6","e6"],
+            "f4 g3"]}]}"#;
+        let read = read_text(text).remove(0);
+        let game = &read.game;
+        let texts = [&game.time_control, &game.event, &game.round].map(Option::as_deref);
+        assert_eq!((texts, &read.notes[..]), (["300+5", "Cup", "3"].map(Some), &[][..]));
+        let extra: Vec<_> =
+            game.extra.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(extra, ["Comment=x, y", "tournament_city=Rome"]);
+        let variations = &game.remarks.of(2).unwrap().variations;
+        let of = |index: usize| variations[index].moves.iter().map(|step| step.square.to_string());
+        assert_eq!([0, 1].map(|index| of(index).collect::<String>()), ["f6e6", "f4g3"]);
+    }
+
+    #[test]
+    fn boards_may_be_matrices() {
+        // The board after f5.
+        let rows = [
+            "........", "........", "........", "...OX...", "...XXX..", "........", "........",
+            "........",
+        ];
+        let matrix = |signs: [&str; 3]| {
+            let sign = |c: char| signs[".XO".find(c).unwrap()];
+            let row =
+                |row: &&str| format!("[{}]", row.chars().map(sign).collect::<Vec<_>>().join(","));
+            format!("[{}]", rows.iter().map(row).collect::<Vec<_>>().join(","))
+        };
+        for board in [
+            matrix(["0", "1", "2"]),
+            matrix(["0", "1", "-1"]),
+            matrix(["\"\"", "\"B\"", "\"W\""]),
+            matrix(["null", "\"black\"", "\"white\""]),
+            matrix(["0", "1", "2"]).replace("],[", ",").replace("[[", "[").replace("]]", "]"),
+            format!("{rows:?}"),
+        ] {
+            for name in ["board", "friendlyCells", "startPosition"] {
+                let text = format!("{{\"{name}\":{board},\"moves\":\"d6c3\"}}");
+                let game = read_text(&text).remove(0).game;
+                assert_eq!((game.start.position.discs(), game.moves.len()), (5, 2), "{text}");
+            }
+            let text = format!("{{\"finalBoard\":{board},\"moves\":\"f5d6\"}}");
+            assert!(read_text(&text).remove(0).game.is_from_the_start(), "{text}");
         }
     }
 

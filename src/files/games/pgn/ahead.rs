@@ -92,6 +92,38 @@ impl<R: BufRead> Ahead<R> {
         Some(comment.trim_start_matches('{').to_owned())
     }
 
+    /// The comments that nothing but empty lines follows in the file; none where more comes.
+    pub(super) fn last_comments(&mut self) -> Option<String> {
+        let (mut said, mut is_open) = (String::new(), false);
+        let (mut at, mut bytes) = (0, 0);
+        while at < self.seen.len() || self.look() {
+            let Some((_, Ok(line))) = self.seen.get(at) else { return None };
+            let mut text = line.as_str().trim();
+            (at, bytes) = (at + 1, bytes + text.len());
+            if at > MOST_LINES || bytes > MOST_BYTES {
+                return None;
+            }
+            while !text.is_empty() {
+                let behind = match text.chars().next() {
+                    _ if is_open => text.split_once('}'),
+                    Some('{') => Some(("", text.get(1..)?)),
+                    Some(';') => Some((text.get(1..)?, "")),
+                    _ => return None,
+                };
+                is_open = match behind {
+                    _ if is_open => behind.is_none(),
+                    _ => text.starts_with('{'),
+                };
+                let (words, behind) = behind.unwrap_or((text, ""));
+                said.push_str(words);
+                said.push(' ');
+                text = behind.trim_start();
+            }
+        }
+        let is_said = !is_open && !said.trim().is_empty();
+        is_said.then(|| self.seen.clear()).map(|()| said)
+    }
+
     /// Whether a comment that is open at this line is closed in it or behind it. Where another comment
     /// begins first, or none ends for long, nothing closes it.
     pub(super) fn closes_a_comment(&mut self, line: &str) -> bool {
@@ -101,9 +133,8 @@ impl<R: BufRead> Ahead<R> {
             if at == MOST_LINES || bytes > MOST_BYTES {
                 return false;
             }
-            if at == self.seen.len() {
-                let Some(line) = self.read() else { return false };
-                self.seen.push_back(line);
+            if at == self.seen.len() && !self.look() {
+                return false;
             }
             let Some((_, Ok(line))) = self.seen.get(at) else { return false };
             let line = line.as_str();
@@ -111,6 +142,14 @@ impl<R: BufRead> Ahead<R> {
             (at, bytes) = (at + 1, bytes + line.len());
         }
         found == Some('}')
+    }
+
+    /// Looks at one line more; false where none is left.
+    fn look(&mut self) -> bool {
+        let line = self.read();
+        let is_one = line.is_some();
+        self.seen.extend(line);
+        is_one
     }
 
     fn read(&mut self) -> Option<Line> {

@@ -44,6 +44,8 @@ pub(super) struct Open {
     names: Vec<String>,
     result: String,
     told: Told,
+    /// Players, and what stands between them, where tags name none.
+    above: Option<[String; 3]>,
     /// Whether an empty line followed the tags.
     pub(super) blank: bool,
     /// Whether an empty line follows what was read last.
@@ -77,6 +79,7 @@ impl Open {
             names: Vec::new(),
             result: String::new(),
             told: Told::default(),
+            above: None,
             blank: false,
             gap: false,
             has_moves: false,
@@ -106,6 +109,16 @@ impl Open {
     /// Whether nothing of a game has come yet, and no comment is open.
     pub(super) fn is_between_games(&self) -> bool {
         !self.is_game() && !self.in_comment && self.depth == 0
+    }
+
+    /// Whether no move has come yet.
+    pub(super) const fn awaits_moves(&self) -> bool {
+        !self.has_moves && !self.in_comment && self.depth == 0
+    }
+
+    /// Takes the players of a line above the moves.
+    pub(super) fn named_above(&mut self, names: [&str; 3]) {
+        self.above = Some(names.map(str::to_owned));
     }
 
     /// Whether a line is text behind the moves of a game that nothing ends.
@@ -316,6 +329,16 @@ impl Open {
             let game = if name.starts_with("Deal") { "bridge" } else { "chess" };
             let why = Why::OtherGame(format!("{game}, by its tag {name}"));
             self.draft.fault = self.draft.fault.take().or(Some(why));
+        }
+        let game = &self.draft.game;
+        if let (Some([black, between, white]), None, None) =
+            (self.above, &game.black.name, &game.white.name)
+        {
+            self.draft.say("Black", &black);
+            self.draft.say("White", &white);
+            if self.draft.game.stated.is_none() && !between.starts_with(['v', '-', '–', '—']) {
+                self.draft.say("Result", &between);
+            }
         }
         self.words.end(&mut self.draft);
         self.told.put(&mut self.draft);

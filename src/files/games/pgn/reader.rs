@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use super::ahead::Ahead;
 use super::open::Open;
-use super::text::is_prose;
+use super::text::{is_prose, two_names};
 use crate::files::fault::Place;
 use crate::files::games::brackets::behind_a_count;
 use crate::files::games::draft::{Draft, Drafts, Refused};
@@ -48,12 +48,22 @@ impl<R: BufRead> Drafts for PgnReader<R> {
                 let why = Why::content(text, "a game in PGN, as others of this file are");
                 return Some(Err(Refused { place: Place::Line(number), why }));
             }
+            if game.as_ref().is_none_or(Open::awaits_moves)
+                && let Some(names) = two_names(text)
+            {
+                game.get_or_insert_with(|| Open::at(number)).named_above(names);
+                continue;
+            }
             if game.as_ref().is_none_or(Open::is_between_games) && is_prose(text) {
                 continue;
             }
             if let Some(open) = &game
                 && open.ends_before_prose(text)
             {
+                // They may be the players of the next one.
+                if two_names(text).is_some() {
+                    self.lines.put_back(number, line);
+                }
                 return game.map(Open::close);
             }
             let is_tag = text.starts_with('[')
@@ -79,6 +89,9 @@ impl<R: BufRead> Drafts for PgnReader<R> {
                 if let Some(mut game) = game.take().filter(Open::is_game) {
                     while let Some(comment) = self.lines.comment() {
                         game.say(&comment);
+                    }
+                    if let Some(comments) = self.lines.last_comments() {
+                        game.say(&comments);
                     }
                     return Some(game.close());
                 }
@@ -259,6 +272,10 @@ mod tests {
             ("[Black \"x\"]\n1. f5 1-0 ; resigned\n[Black \"y\"]\n1. f5 *", &["resigned", ""]),
             ("[Black \"x\"]\n1. f5 1-0\n\n{b}\n[Black \"y\"]\n1. f5 * {c} {d}", &["", "b c d"]),
             ("[Black \"x\"]\n1. f5 1-0\n{b} [Black \"y\"]\n1. f5 *", &["", "b"]),
+            ("[Black \"x\"]\n1. f5 1-0\n\n{b\n\nc}\n; d\n\n", &["b c d"]),
+            ("[Black \"x\"]\n1. f5 1-0\n\n{b} {c\n", &[""]),
+            ("[Black \"x\"]\n1. f5 1-0 {a}\n{b}\n\n{c}", &["a b c"]),
+            ("[Black \"x\"]\n1. f5 1-0\n\n{b}\nfrom a book\n", &[""]),
         ] {
             let games = read_text(text);
             let said_of = |game: &crate::files::games::ReadGame| {
@@ -272,6 +289,35 @@ mod tests {
             assert_eq!(games.iter().map(said_of).collect::<Vec<_>>(), said, "{text}");
             assert!(games.iter().all(|game| game.game.black.name.is_some()), "{text}");
         }
+    }
+
+    #[test]
+    fn names_may_stand_above_moves_without_tags() {
+        for (text, players) in [
+            (
+                "[Black \"x\"]\n\n1. f5 *\n\nAnn Lee - Bob\n1. f5 d6 *\n\n1. f5 *\n",
+                &["x ", "Ann Lee Bob", " "][..],
+            ),
+            (
+                "[Event \"x\"]\n\nAnn vs. Bob\n\n1. f5\n\nCid - Dan\n\n1. f5 d6 *\n",
+                &["Ann Bob", "Cid Dan"],
+            ),
+            ("[Round \"1\"]\nAnn 40-24 Bob\n1. f5 *\n", &["Ann Bob"]),
+            ("My games - all of them\nAnn - Bob\n[White \"y\"]\n\n1. f5 *\n", &[" y"]),
+            (
+                "{by hand}\n1. f5 {good} d6 (1... f6) *\n\nEve - Flo\n1. f5 $1 *\n",
+                &[" ", "Eve Flo"],
+            ),
+        ] {
+            let games = read_text(text);
+            let of = |name: &Option<String>| name.clone().unwrap_or_default();
+            let found = games
+                .iter()
+                .map(|read| format!("{} {}", of(&read.game.black.name), of(&read.game.white.name)));
+            assert_eq!(found.collect::<Vec<_>>(), players, "{text}");
+        }
+        let game = read_text("[Round \"1\"]\nAnn 40-24 Bob\n1. f5 *\n").remove(0).game;
+        assert_eq!(game.stated.map(|stated| stated.to_string()).as_deref(), Some("40-24"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::tag::begins_a_tag;
 use crate::files::games::result_words::{is_square, read_result};
 use crate::files::games::stated::{Stated, StatedScore, read_short};
+use crate::files::games::vocabulary::label_of;
 
 /// Where the word ends that a text of moves begins with: at a blank, a comment, a variation or a tag behind it.
 pub(super) fn word_end(text: &str) -> usize {
@@ -46,6 +47,35 @@ pub(super) fn is_prose(text: &str) -> bool {
         text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '-' | '=' | '_' | '~' | '>'));
     (begins && !text.split(|c: char| !c.is_alphanumeric()).any(is_move))
         || read_result(text).is_some()
+}
+
+/// Words of a name, and bytes of a line with two of them.
+const MOST_WORDS: usize = 3;
+const LONGEST: usize = 100;
+
+/// Both players on a line of their own, with what stands between them: a result, or a hyphen.
+pub(super) fn two_names(text: &str) -> Option<[&str; 3]> {
+    const BETWEEN: [&str; 7] = ["-", "–", "—", "vs", "vs.", "v", "v."];
+    let is_between = |word: &&str| {
+        let is_result = word.starts_with(|c: char| c.is_ascii_digit() || c == '½');
+        BETWEEN.contains(word) || is_result && read_result(word).is_some()
+    };
+    // All games of a tournament may stand in one line.
+    let mut words = Some(text).filter(|text| text.len() <= LONGEST)?.split_whitespace();
+    let between = words.find(is_between)?;
+    let at = between.as_ptr() as usize - text.as_ptr() as usize;
+    let (black, white) = (text.get(..at)?.trim(), text.get(at + between.len()..)?.trim());
+    let is_name = |name: &str| {
+        let words: Vec<&str> = name.split_whitespace().collect();
+        let is_capital = |word: &&str| !word.starts_with(char::is_lowercase);
+        (1..=MOST_WORDS).contains(&words.len())
+            && (words.len() == 1 || words.iter().all(is_capital))
+            && name.starts_with(char::is_alphabetic)
+            && !name.contains([':', ';', '[', '{', '(', '"'])
+            && !words.iter().any(|word| is_between(word) || is_square(word))
+            && !words.iter().any(|word| label_of(word).is_some())
+    };
+    (is_name(black) && is_name(white)).then_some([black, between, white])
 }
 
 /// Whether the text behind a tag is the moves, and not a word by hand.

@@ -225,8 +225,8 @@ mod tests {
     fn what_is_not_known_of_a_result_is_told() {
         for (result, discs, loss) in [
             ("[Result \"40-24\"]", "40-24", None),
-            ("[Result \"1-0\"]", "33-31", Some(Loss::Result)),
-            ("[Result \"0-1\"]", "31-33", Some(Loss::Result)),
+            ("[Result \"1-0\"]", "33-31", Some(Loss::Winner)),
+            ("[Result \"0-1\"]", "31-33", Some(Loss::Winner)),
             ("", "32-32", Some(Loss::Unknown)),
         ] {
             let game =

@@ -63,10 +63,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
         _ => None,
     };
     let given = match &arguments.import {
-        Some(file) => {
-            let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
-            Some(Aliases::read(&text))
-        }
+        Some(file) => Some(Aliases::of_file(file).with_context(|| file.display().to_string())?),
         None => given,
     };
     let change = |aliases: &mut Aliases| match (&given, &arguments.remove) {

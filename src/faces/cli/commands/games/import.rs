@@ -113,8 +113,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> anyhow::Resul
                 if told > MOST_TOLD && !quiet {
                     fault(format_args!("{}: {} more notes", file.file, told - MOST_TOLD));
                 }
-                if refused > MOST_REFUSED {
-                    let more = refused - MOST_REFUSED;
+                if refused >= MOST_REFUSED && file.refused > MOST_REFUSED {
+                    let more = file.refused - MOST_REFUSED;
                     fault(format_args!("{}: {} more refused", file.file, grouped(more)));
                 }
                 (told, refused) = (0, 0);
