@@ -7,7 +7,8 @@ use super::pgn::begins_a_tag;
 use super::replay::{Entry, replay};
 use super::table::{Columns, MOST_TITLES, is_of_positions, stands_before_names};
 use super::transcript::{
-    are_positions, begins_a_game, is_comment, is_of_edax, looks_like_a_transcript,
+    are_foreign, are_positions, begins_a_game, hold_a_game, is_comment, is_of_edax,
+    looks_like_a_transcript,
 };
 use super::vocabulary::{Label, label_of};
 use super::wthor::HeadOf;
@@ -150,14 +151,12 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(kind_of(game));
     }
     // So may be what is told above the games.
-    let mut below =
-        lines_of(text).map(str::trim).skip(looked_at.len()).filter(|line| !is_comment(line));
-    let found = below.find_map(|line| match () {
-        () if is_of_pgn(line) => Some(GameFormat::Pgn),
-        () if begins_a_game(line, MOVES_BELOW) => Some(GameFormat::Transcript),
-        () => None,
-    });
-    found.map_or(Sniffed::Unknown(EXPECTED, None), games)
+    let below: Vec<&str> = lines_of(text).map(str::trim).skip(looked_at.len()).collect();
+    match () {
+        () if below.iter().any(|line| is_of_pgn(line)) => games(GameFormat::Pgn),
+        () if hold_a_game(&below, MOVES_BELOW) => games(GameFormat::Transcript),
+        () => Sniffed::Unknown(EXPECTED, None),
+    }
 }
 
 /// Whether a line is a tag that only PGN has.
@@ -228,7 +227,7 @@ const LEAST_OF_A_TABLE: usize = 2;
 fn are_transcripts(lines: &[&str]) -> bool {
     let said = || lines.iter().filter(|line| !is_comment(line));
     let meant = said().filter(|line| looks_like_a_transcript(line)).count();
-    let is_one = || lines.iter().any(|line| begins_a_game(line, TELLING_MOVES));
+    let is_one = || hold_a_game(lines, TELLING_MOVES);
     let is_drawn = || matches!(read_diagram(&lines.join("\n")), Some(Ok(_)));
     // Lines that name players belong to games, however short these are.
     let names = |line: &&&str| {
@@ -260,8 +259,13 @@ fn are_transcripts(lines: &[&str]) -> bool {
     }
     let named = said().filter(names).count();
     let are_named = || named >= 2 && 2 * (meant + named) >= said().count();
-    meant > 0 && (2 * meant >= said().count() || is_one() || is_drawn() || are_named())
+    meant > 0
+        && !are_foreign(lines)
+        && (2 * meant >= said().count() || is_one() || is_drawn() || are_named())
 }
+
+/// Tags of a page, which may be a part of one.
+const TAGS: [&str; 6] = ["<html", "<body", "<p>", "<div", "<pre>", "<td"];
 
 /// Whether a text is a page of the web.
 fn is_page(text: &str) -> bool {
@@ -269,7 +273,10 @@ fn is_page(text: &str) -> bool {
         text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
     };
     let text = text.trim_start();
-    begins(text, "<!doctype html") || begins(text, "<html")
+    let is_of_one = |tag: &&str| text.contains(*tag);
+    begins(text, "<!doctype html")
+        || begins(text, "<html")
+        || text.starts_with('<') && TAGS.iter().any(is_of_one)
 }
 
 /// Whether lines, perhaps in quotes, hold nothing but moves, except a bad one here and there.

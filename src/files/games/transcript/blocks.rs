@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::joined::{Kind, Open};
+use super::joined::{Kind, Open, add_words};
 use super::parts::has_names;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::name_words::folded_name;
@@ -24,6 +24,7 @@ pub(super) struct Blocks {
     listed: Vec<Open>,
     order: Option<Order>,
     done: VecDeque<Result<Draft, Refused>>,
+    is_over: bool,
     /// The moves of the last game.
     last: Vec<Entry>,
     /// Whether a diagram of it came last.
@@ -36,9 +37,18 @@ pub(super) struct Blocks {
 const MOST_LISTED: usize = 2_000;
 
 impl Blocks {
-    /// The next game.
+    /// The next game; the last one stays, while words may follow that are kept with it.
     pub(super) fn pop(&mut self) -> Option<Result<Draft, Refused>> {
-        self.done.pop_front()
+        if self.is_over || self.done.len() > 1 { self.done.pop_front() } else { None }
+    }
+
+    /// Keeps words with what stands above them.
+    pub(super) fn say(&mut self, words: Vec<String>) {
+        match (self.waiting.back_mut(), self.done.back_mut()) {
+            (Some(block), _) => block.say(words),
+            (None, Some(Ok(draft))) => add_words(draft, words),
+            _ => {}
+        }
     }
 
     /// Whether names wait for the moves that come next.
@@ -90,6 +100,7 @@ impl Blocks {
     /// No more comes.
     pub(super) fn end(&mut self) {
         self.settle(true);
+        self.is_over = true;
         let listed = std::mem::take(&mut self.listed);
         self.done.extend(listed.into_iter().map(Open::close));
     }

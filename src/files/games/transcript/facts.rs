@@ -486,6 +486,10 @@ mod tests {
         let (games, defects) = read_all(&format!("Game 1\nBlack: Ann\nWhite: Bob\n\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 0), "{defects:?}");
         assert_eq!(games[0].game.white.name.as_deref(), Some("Bob"));
+        // A label that stands twice costs neither of both.
+        let game =
+            read_text(&format!("Event: Cup\nEvent: Final\nBlack: Ann\n{MOVES}\n")).remove(0).game;
+        assert_eq!((game.event.as_deref(), &game.extra["also_Event"][..]), (Some("Cup"), "Final"));
         let (games, defects) = read_all(&format!("Black: Ann\nBlack: Bob\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
     }

@@ -316,7 +316,7 @@ impl Open {
             || first.entries.is_empty()
             || second.entries.is_empty()
             || has_names(second)
-            || has_score(first)
+            || (has_score(first) && !self.is_headed)
             || has_score(second)
             || !second.game.is_from_the_start()
         {
@@ -328,11 +328,7 @@ impl Open {
     /// The game, unless there are no moves.
     pub(super) fn close(self) -> Result<Draft, Refused> {
         let mut draft = self.draft;
-        if !self.words.is_empty() {
-            let known = draft.game.extra.get("Comment").cloned();
-            let whole: Vec<String> = known.into_iter().chain(self.words).collect();
-            draft.game.set_extra("Comment", &whole.join("; "));
-        }
+        add_words(&mut draft, self.words);
         if let [black, white] = &std::mem::take(&mut draft.said.in_order)[..]
             && !has_names(&draft)
         {
@@ -362,6 +358,15 @@ impl Open {
             true => "moves, names or a result",
         };
         Err(Refused { place: draft.place, why: Why::content(&self.line, expected) })
+    }
+}
+
+/// Keeps words with a game.
+pub(super) fn add_words(draft: &mut Draft, words: Vec<String>) {
+    if !words.is_empty() {
+        let known = draft.game.extra.get("Comment").cloned();
+        let whole: Vec<String> = known.into_iter().chain(words).collect();
+        draft.game.set_extra("Comment", &whole.join("; "));
     }
 }
 

@@ -10,7 +10,7 @@ use super::names::{behind_a_date, header_of_two, names, names_alone};
 use super::parts::{FEW, has_names, playable_alone};
 use super::prose::{are_words, holds_moves, is_prose};
 use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};
-use super::spelling::plain_line;
+use super::spelling::{plain_line, unquoted};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::Why;
@@ -48,6 +48,7 @@ pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
         header.is_empty()
             || header_of_two(header).is_some()
             || squares_in(moves) >= 10
+            || (squares_in(moves) > FEW && names_alone(header, false).is_some())
             || is_title_of_moves(header)
             || are_all()
     };
@@ -86,7 +87,7 @@ pub(super) fn inside(line: &str) -> &str {
         ('「', '」'),
         ('『', '』'),
     ];
-    let line = line.trim();
+    let line = unquoted(line).trim();
     let is_fence = |text: &str| text.starts_with("```") || text.ends_with("```");
     let line =
         match line.contains('`') && (is_fence(line) || line.starts_with('`')) && line.len() > 6 {
@@ -214,6 +215,9 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         if let Some(stated) = stated {
             draft.game.stated = Some(stated);
             rest = behind;
+            if has_moves && begins_another(rest) {
+                return rest;
+            }
         }
         // What is said behind a result, or of the board, is no move any more.
         if !rest.contains(':') {
@@ -235,8 +239,12 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         has_words.then(|| draft.game.set_extra("Comment", said));
         return "";
     }
-    let is_another = rest.chars().next().is_some_and(char::is_alphabetic)
-        && rest.split_once(':').is_some_and(|(header, _)| header_of_two(header).is_some());
+    // Names between moves without a colon may be of those before or behind them, unless others have names.
+    let (header, behind) = split_header(rest);
+    let is_named = has_names(draft) && squares_in(behind) > FEW;
+    let is_another = rest.starts_with(char::is_alphabetic)
+        && ((is_named || rest.contains(':')) && header_of_two(header).is_some()
+            || is_named && names_alone(header, false).is_some());
     if is_another {
         return rest;
     }
@@ -249,6 +257,16 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         draft.push(found);
     }
     ""
+}
+
+/// Whether a text begins with several moves that can be played from the start.
+fn begins_another(text: &str) -> bool {
+    let mut draft = Draft::new(Place::Line(1));
+    let mut moves = MoveText::new(text);
+    while let Some(played) = moves.take() {
+        draft.push(played);
+    }
+    playable_alone(&draft) >= MANY
 }
 
 /// So many moves are hardly words of a sentence.
@@ -530,6 +548,64 @@ mod tests {
         assert_eq!(games[1].game.black.name.as_deref(), Some("Abe"));
         assert_eq!(games[1].number, 3);
         assert!(defects[0].starts_with("test:1 (game 2): move 3 \"a1\": flips no disc"));
+        for (line, names, results) in [
+            ("Ann - Bob f5d6c3d3c4 40-24 f5f6e6f4g5 33-31", ["Ann", ""], ["40-24", "33-31"]),
+            ("f5d6c3d3c4 40-24 f5f6e6f4g5 33-31", ["", ""], ["40-24", "33-31"]),
+            (
+                "Ann - Bob: f5d6c3d3c4 40-24 Cid - Dan: f5f6e6f4g5 33-31",
+                ["Ann", "Cid"],
+                ["40-24", "33-31"],
+            ),
+            ("f5d6c3d3c4 +16; f5f6e6f4g5 -2", ["", ""], ["+16", "-2"]),
+            (
+                "Ann 40-24 Bob f5d6c3d3c4 Cid 33-31 Dan f5f6e6f4g5",
+                ["Ann", "Cid"],
+                ["40-24", "33-31"],
+            ),
+            (
+                "Ann - Bob 40-24 f5d6c3d3c4 Cid - Dan 33-31 f5f6e6f4g5",
+                ["Ann", "Cid"],
+                ["40-24", "33-31"],
+            ),
+        ] {
+            let games: Vec<_> = read_text(line).into_iter().map(|read| read.game).collect();
+            let found: Vec<_> =
+                games.iter().map(|game| game.black.name.clone().unwrap_or_default()).collect();
+            assert_eq!(found, names, "{line}");
+            let found: Vec<_> = games
+                .iter()
+                .filter_map(|game| game.stated.as_ref())
+                .map(ToString::to_string)
+                .collect();
+            assert_eq!(found, results, "{line}");
+            assert!(
+                games.iter().all(|game| game.moves.len() == 5 && game.extra.is_empty()),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn quoted_mails_and_numbers_apart_are_read() {
+        let quoted = |mark: &str| {
+            format!(
+                "Hi,\n\n{mark} Ann - Bob\n{mark} 1. f5 d6\n{mark} 2. c3 d3\n{mark}\n{mark} 40-24\n"
+            )
+        };
+        for text in [">", ">>", "> >", "|"].map(quoted).into_iter().chain([
+            "Ann - Bob\n1  f5  d6\n2  c3  d3\n40-24\n".to_owned(),
+            "Ann - Bob\n1\tf5\td6\n2\tc3\td3\n40-24\n".to_owned(),
+            "Ann 40-24 Bob\n 9. f5 d6\n10. c3 d3\n".to_owned(),
+        ]) {
+            let game = read_text(&text).remove(0).game;
+            assert_eq!(game.line().to_string(), "f5d6c3d3", "{text}");
+            assert_eq!(game.black.name.as_deref(), Some("Ann"), "{text}");
+            assert_eq!(
+                game.stated.map(|stated| stated.to_string()).as_deref(),
+                Some("40-24"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -51,14 +51,18 @@ pub(super) fn is_facts(draft: &Draft) -> bool {
     draft.entries.is_empty() && (is_titled || has_fact || says_nothing)
 }
 
-/// Whether two lines name the same fact.
+/// Whether two lines name the same fact. A label may stand twice above the moves: both of its texts are kept.
 pub(super) fn differ(first: &Draft, second: &Draft) -> bool {
     let (one, two) = (&first.game, &second.game);
+    let is_again = first.entries.is_empty()
+        && second.entries.is_empty()
+        && !first.said.is_empty()
+        && !second.said.is_empty();
     (one.black.name.is_some() && two.black.name.is_some())
         || (one.white.name.is_some() && two.white.name.is_some())
-        || (one.date.is_some() && two.date.is_some())
-        || (one.event.is_some() && two.event.is_some())
-        || (one.round.is_some() && two.round.is_some())
+        || (!is_again && one.date.is_some() && two.date.is_some())
+        || (!is_again && one.event.is_some() && two.event.is_some())
+        || (!is_again && one.round.is_some() && two.round.is_some())
         || (first.said.has_start() && second.said.has_start())
 }
 

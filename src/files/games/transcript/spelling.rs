@@ -5,8 +5,27 @@ use std::borrow::Cow;
 
 use crate::files::games::date::Date;
 use crate::files::games::stated::{StatedScore, read_pair};
-use crate::othello::board::move_text::MoveText;
+use crate::othello::board::move_text::{MoveText, squares_in};
 use crate::othello::board::{Played, looks_like_a_board};
+
+/// A line of a mail without the marks of a quoted one: `> f5d6`, `>> f5d6`, `| f5d6`. Rows of tables have more bars.
+pub(super) fn unquoted(line: &str) -> &str {
+    let text = line.trim();
+    match text.strip_prefix('|') {
+        Some(behind) if !behind.contains('|') && !behind.starts_with(|c| c != ' ') => behind,
+        _ if text.starts_with('>') => text.trim_start_matches(['>', ' ']),
+        _ => line,
+    }
+}
+
+/// A line with one blank behind the number that it begins with, where more part them from the moves.
+fn without_gap(line: &str) -> Option<String> {
+    let behind = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let moves = behind.trim_start();
+    let gap = behind.len() - moves.len();
+    let number = line.get(..line.len() - behind.len()).filter(|number| !number.is_empty())?;
+    (gap > 1 && (1..=2).contains(&squares_in(moves))).then(|| format!("{number} {moves}"))
+}
 
 /// A line without comments, with `40 - 24` and `40:24` as one word, and with bare moves.
 pub(super) fn plain_line(line: &str) -> Cow<'_, str> {
@@ -15,6 +34,9 @@ pub(super) fn plain_line(line: &str) -> Cow<'_, str> {
         line = Cow::Owned(plain);
     }
     if let Some(plain) = without_comments(&line) {
+        line = Cow::Owned(plain);
+    }
+    if let Some(plain) = without_gap(&line) {
         line = Cow::Owned(plain);
     }
     if let Some(plain) = with_discs_of_sides(&line) {
