@@ -8,12 +8,13 @@ use super::comment::{COMMENT_MARKS, is_comment, is_heading, without_number};
 use super::facts::{facts_alone, is_title_of_moves};
 use super::names::{behind_a_date, header_of_two, names, names_alone};
 use super::parts::{FEW, has_names, playable_alone};
-use super::prose::{are_words, holds_moves, is_prose};
+use super::prose::{are_words, holds_moves, is_prose, is_unread};
 use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::{plain_line, unquoted};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::Why;
+use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, is_unknown, read_short};
 use crate::othello::board::Played;
 use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
@@ -22,38 +23,28 @@ use crate::othello::board::{BoardError, looks_like_a_board, read_board};
 /// Words of a header that no colon ends.
 const MOST_WORDS: usize = 40;
 
-/// Whether a line is meant as a game.
+/// Whether a line is meant as a game: behind other words than names of players, several squares and nothing else.
 pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
-    let whole = line.trim();
-    let line = plain_line(without_number(inside(line)));
-    let line = line.as_ref();
-    let line = behind_a_date(line).map_or(line, |(_, rest)| rest);
-    let (header, moves) = split_header(line);
-    // The rules of a table look like a board, too, and a board alone is a position.
-    let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
-    // Prose may hold a few squares.
-    let are_all = || {
-        let mut text = MoveText::new(moves);
-        while text.take().is_some() {}
-        // Words may stand before a few squares of anything else.
-        let is_titled = line.contains([':', '：']) && !moves.contains(',');
-        let least = match names_alone(header, true).is_some() {
-            true => 2,
-            false if is_titled => 3,
-            false => 5,
+    let is_numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let is_one = |draft: &Draft| {
+        let is_square = |entry: &&Entry| matches!(entry.played, Played::Square(_));
+        let squares = draft.entries.iter().filter(is_square).count();
+        let is_whole = draft.entries.iter().all(|entry| !is_unread(&entry.played));
+        let is_titled = draft.game.extra.contains_key("Header");
+        let least = match is_titled {
+            false if is_numbered || (draft.game.extra.is_empty() && !has_names(draft)) => 1,
+            false => 2,
+            true if line.contains([':', '：']) && !line.contains(',') => 3,
+            true => 5,
         };
-        text.rest().is_empty() && squares_in(moves) >= least
+        let beside_more = if is_titled { MANY_BEHIND } else { 2 - usize::from(is_numbered) };
+        squares >= least && (is_whole || squares >= beside_more)
     };
-    let is_header = || {
-        header.is_empty()
-            || header_of_two(header).is_some()
-            || squares_in(moves) >= 10
-            || (squares_in(moves) > FEW && names_alone(header, false).is_some())
-            || is_title_of_moves(header)
-            || are_all()
-    };
-    !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()) || is_list(whole))
+    read(line, Place::Line(1)).iter().any(|game| game.as_ref().is_ok_and(is_one))
 }
+
+/// Squares that words before them and behind them make no others.
+const MANY_BEHIND: usize = 10;
 
 /// Whether a line is a game beyond doubt: several of its moves can be played, and only names or a date come
 /// before them. Engines write lines of moves, too, behind other words and numbers.
@@ -139,8 +130,8 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     }
     let dated = behind_a_date(line);
     let mut rest = dated.map_or(line, |(_, rest)| rest);
+    let mut draft = Draft::new(place);
     loop {
-        let mut draft = Draft::new(place);
         if let Some((date, _)) = dated.filter(|_| games.is_empty()) {
             draft.set_date("Date", date);
         }
@@ -156,7 +147,10 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
             draft.entries.clear();
             return if draft.game.date.is_some() { vec![Ok(draft)] } else { games };
         }
-        games.push(Ok(draft));
+        // Words and a colon before the names of a game are a title of it.
+        if rest.is_empty() || !draft.entries.is_empty() {
+            games.push(Ok(std::mem::replace(&mut draft, Draft::new(place))));
+        }
         if rest.is_empty() {
             return games;
         }
@@ -371,11 +365,6 @@ fn looks_like_moves_at_once(text: &str) -> bool {
     behind.is_empty()
         || moves.take().is_some()
         || (is_square && !behind.starts_with(char::is_alphanumeric))
-}
-
-/// Whether a line is games in quotes. JSON has its own reader.
-fn is_list(line: &str) -> bool {
-    !line.starts_with('{') && in_quotes(line).is_some()
 }
 
 /// The games of a list in a program, `['f5d6', 'f5f4']`; where each text is a move, all of them are one.

@@ -9,7 +9,6 @@ use crate::othello::board::move_text::squares_in;
 /// Whether a line is words and nothing else: none of them may be meant as a move, and nothing of a game was
 /// found among them. What a bracket or another mark opens is of another format, and reported.
 pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
-    let is_unread = |played: &Played| matches!(played, Played::Unreadable(_) | Played::Cut(_));
     let is_nothing = !found.entries.is_empty()
         && found.entries.iter().all(|entry| is_unread(&entry.played))
         && !has_names(found)
@@ -23,6 +22,11 @@ pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
         && are_words(line)
         && !is_row()
         && !holds_moves(line)
+}
+
+/// Whether text is no move.
+pub(super) const fn is_unread(played: &Played) -> bool {
+    matches!(played, Played::Unreadable(_) | Played::Cut(_))
 }
 
 /// Whether most of a word is squares in a row, so that the line is moves, though some cannot be read.
