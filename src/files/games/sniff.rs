@@ -259,9 +259,8 @@ fn are_transcripts(lines: &[&str]) -> bool {
     }
     let named = said().filter(names).count();
     let are_named = || named >= 2 && 2 * (meant + named) >= said().count();
-    meant > 0
-        && !are_foreign(lines)
-        && (2 * meant >= said().count() || is_one() || is_drawn() || are_named())
+    let are_some = || 2 * meant >= said().count() || is_drawn() || are_named();
+    meant > 0 && (is_one() || are_some() && !are_foreign(lines))
 }
 
 /// Tags of a page, which may be a part of one.

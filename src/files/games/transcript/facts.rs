@@ -1,11 +1,11 @@
 //! Lines of facts alone: a date, how a game ended, and what a title names: `Black: Ann (1500)`, `Round: 3`.
 
-use super::colours::behind_a_side;
 use super::names::{header_of_two, names_alone};
+use super::players::{bare_name, behind_a_side, player};
 use super::result::result_in_words;
 use crate::files::fault::Place;
 use crate::files::games::date::Date;
-use crate::files::games::draft::{Draft, fact, rating};
+use crate::files::games::draft::Draft;
 use crate::files::games::said::is_meant_as_a_board;
 use crate::files::games::stated::is_unknown;
 use crate::files::games::vocabulary::{Label, label_of};
@@ -48,9 +48,8 @@ pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
 
 /// Whether a line is a name with a rating or a time of the clock behind it: `Ann (1500) 04:59`.
 fn is_player_alone(line: &str) -> bool {
-    let name = without_time(line);
-    let (bare, is_rated) = rated(name).map_or((name, false), |(name, _)| (name, true));
-    (is_rated || name.len() < line.len())
+    let bare = bare_name(line);
+    bare.len() < line.len()
         && bare.split_whitespace().count() <= MOST_NAME_WORDS
         && bare.starts_with(char::is_alphanumeric)
         && bare.contains(char::is_alphabetic)
@@ -122,7 +121,7 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
             let is_longer = moves.take().is_some() && moves.rest().starts_with(char::is_alphabetic);
             let is_name = (squares == 0 || is_longer) && value.contains(char::is_alphanumeric);
             if is_name {
-                labelled_player(draft, value, label == Some(Label::Black));
+                player(draft, value, label == Some(Label::Black), true);
             }
             is_name
         }
@@ -195,8 +194,8 @@ fn has_both_titles(draft: &mut Draft, line: &str) -> bool {
     if !is_name(name) || !is_name(other) || has_moves(other) {
         return false;
     }
-    player(draft, name, is_black);
-    player(draft, other, !is_black);
+    player(draft, name, is_black, false);
+    player(draft, other, !is_black, false);
     behind.is_empty() || titled(draft, behind)
 }
 
@@ -213,98 +212,6 @@ fn before_the_other(value: &str, is_black: bool) -> Option<(&str, &str)> {
         let name = before.get(..before.len() - word.len())?;
         Some((name.trim().trim_end_matches([',', ';', '/', '-', '|', '、']).trim(), behind))
     })
-}
-
-/// A name without the time of the clock behind it, and that time: `Ann 04:59`, `Bob (12:00)`.
-fn timed(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim();
-    let (name, last) = text.rsplit_once(char::is_whitespace)?;
-    let time = last.trim_matches(['(', ')', '[', ']']);
-    let parts = || time.split(':');
-    let is_part = |part: &str| {
-        (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let is_time = (2..=3).contains(&parts().count()) && parts().all(is_part);
-    (is_time && fact(name).is_some()).then_some((name, time))
-}
-
-/// A name, and the text in brackets behind it.
-fn in_brackets(text: &str) -> Option<(&str, &str)> {
-    const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('（', '）')];
-    BRACKETS
-        .into_iter()
-        .find_map(|(open, close)| text.trim().strip_suffix(close)?.rsplit_once(open))
-}
-
-/// A name and the rating behind it in brackets.
-pub(super) fn rated(text: &str) -> Option<(&str, &str)> {
-    let (name, number) = in_brackets(text)?;
-    (is_rating(number) && fact(name).is_some()).then_some((name, number))
-}
-
-/// Whether a text is a rating: `1650`, perhaps `1650.5` or `1650?`.
-pub(super) fn is_rating(text: &str) -> bool {
-    let whole = text.trim_end_matches('?');
-    let whole = whole.split_once('.').map_or(whole, |(whole, _)| whole);
-    (3..=4).contains(&whole.len()) && whole.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// A player behind a mark or a label of a side, where a rating may stand without brackets.
-pub(super) fn labelled_player(draft: &mut Draft, text: &str, is_black: bool) {
-    let text = text.trim();
-    // A year may be of a program.
-    let is_bare =
-        |number: &str| is_rating(number) && !matches!(number.parse(), Ok(1900..=2100_u16));
-    let parted = text.rsplit_once(char::is_whitespace);
-    match parted.filter(|(name, number)| is_bare(number) && fact(name).is_some()) {
-        Some((name, number)) => {
-            player(draft, name, is_black);
-            let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
-            player.rating = rating(number);
-        }
-        None => player(draft, text, is_black),
-    }
-}
-
-/// A player's name, perhaps with a rating in parentheses, or the time of the clock.
-pub(super) fn player(draft: &mut Draft, text: &str, is_black: bool) {
-    let (text, time) = match timed(text) {
-        Some((name, time)) => (name.trim_end_matches([',', ';']), Some(time)),
-        None => (text, None),
-    };
-    if let Some(time) = time {
-        draft.game.set_extra(if is_black { "BlackTime" } else { "WhiteTime" }, time);
-    }
-    let text = match discs_behind(text) {
-        Some((name, discs)) => {
-            draft.say(if is_black { "blackdiscs" } else { "whitediscs" }, discs);
-            name
-        }
-        None => text,
-    };
-    let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
-    match rated(text) {
-        Some((name, number)) => (player.name, player.rating) = (fact(name), rating(number)),
-        None => player.name = fact(text),
-    }
-}
-
-/// A name, and the discs in parentheses behind it: `Ann (40)`, `Ann (40 discs)`.
-fn discs_behind(text: &str) -> Option<(&str, &str)> {
-    let (name, inside) = in_brackets(text)?;
-    let inside = inside.trim_end_matches(['石', '個', '枚']);
-    let discs = inside.split_whitespace().next()?;
-    let is_of_discs = |word: &str| {
-        ["dis", "piece", "stone", "point", "pion"].iter().any(|known| word.starts_with(known))
-    };
-    let is_said = inside.split_whitespace().nth(1).is_none_or(is_of_discs);
-    let is_number = discs.len() <= 2 && discs.parse().is_ok_and(|discs: u8| discs <= 64);
-    (is_said && is_number && !name.trim().is_empty()).then_some((name.trim(), discs))
-}
-
-/// A text without the time of the clock behind it.
-pub(super) fn without_time(text: &str) -> &str {
-    timed(text).map_or(text, |(name, _)| name)
 }
 
 /// Whether a text is a date with its day, perhaps with the time of the day, and nothing else.

@@ -1,12 +1,11 @@
 //! Games on several lines: names on one and moves on the next, in either order, a result on one of its
 //! own, and moves that a program or a person wrapped.
 
-use super::discs::take_discs;
-use super::facts::player;
 use super::parts::{
     agree, append, are_people, belong_together, board_discs, can_be_one, differ, has_names,
     is_facts, is_plain, is_result, is_short, number_of, playable_alone, says, take_value,
 };
+use super::players::{player, take_discs};
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
 use crate::files::games::replay::Entry;
@@ -332,8 +331,8 @@ impl Open {
         if let [black, white] = &std::mem::take(&mut draft.said.in_order)[..]
             && !has_names(&draft)
         {
-            player(&mut draft, black, true);
-            player(&mut draft, white, false);
+            player(&mut draft, black, true, false);
+            player(&mut draft, white, false, false);
         }
         name_by_letters(&mut draft);
         let expected = match draft.entries.is_empty() {
@@ -378,8 +377,8 @@ fn name_by_letters(draft: &mut Draft) {
         && let Some((black, white)) = name("B").zip(name("W"))
     {
         draft.game.extra.retain(|label, _| label != "B" && label != "W");
-        player(draft, &black, true);
-        player(draft, &white, false);
+        player(draft, &black, true, false);
+        player(draft, &white, false, false);
     }
 }
 

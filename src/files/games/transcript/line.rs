@@ -3,11 +3,11 @@
 //! to move before the moves.
 
 use super::board::has_values;
-use super::colours::marked_players;
 use super::comment::{COMMENT_MARKS, is_comment, is_heading, without_number};
 use super::facts::{facts_alone, is_title_of_moves};
 use super::names::{behind_a_date, header_of_two, names, names_alone};
 use super::parts::{FEW, has_names, playable_alone};
+use super::players::marked_players;
 use super::prose::{are_words, holds_moves, is_prose, is_unread};
 use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::{plain_line, unquoted};
@@ -26,13 +26,20 @@ const MOST_WORDS: usize = 40;
 /// Whether a line is meant as a game: behind other words than names of players, several squares and nothing else.
 pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
     let is_numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let plain = plain_line(without_number(inside(line)));
+    let behind = behind_a_date(&plain).map_or(plain.as_ref(), |(_, behind)| behind);
+    let begins = looks_like_a_board(behind)
+        || looks_like_moves_at_once(behind)
+        || in_quotes(line.trim()).is_some();
     let is_one = |draft: &Draft| {
         let is_square = |entry: &&Entry| matches!(entry.played, Played::Square(_));
         let squares = draft.entries.iter().filter(is_square).count();
         let is_whole = draft.entries.iter().all(|entry| !is_unread(&entry.played));
-        let is_titled = draft.game.extra.contains_key("Header");
+        let (game, has_names) = (&draft.game, has_names(draft));
+        let is_titled = game.extra.contains_key("Header") || !(begins || has_names);
         let least = match is_titled {
-            false if is_numbered || (draft.game.extra.is_empty() && !has_names(draft)) => 1,
+            false if is_numbered => 1,
+            false if game.extra.is_empty() && game.stated.is_none() && !has_names => 1,
             false => 2,
             true if line.contains([':', '：']) && !line.contains(',') => 3,
             true => 5,

@@ -8,16 +8,15 @@ use super::game::Game;
 
 mod blocks;
 mod board;
-mod colours;
 mod columns;
 mod comment;
-mod discs;
 mod drawn;
 mod facts;
 mod joined;
 mod line;
 mod names;
 mod parts;
+mod players;
 mod position;
 mod prose;
 mod reader;

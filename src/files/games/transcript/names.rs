@@ -1,9 +1,8 @@
 //! The players and the date of a game of a transcript: `one 25-39 two`, `one - two`, perhaps behind
 //! a date.
 
-use super::colours::ordered;
-use super::discs::have_discs;
-use super::facts::{is_date, is_japanese, player, rated, without_time};
+use super::facts::{is_date, is_japanese};
+use super::players::{bare_name, discs_behind, is_rating, ordered, player};
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact};
 use crate::files::games::result_words::read_result;
@@ -87,8 +86,8 @@ impl<'a> Names<'a> {
     /// Sets them.
     pub(super) fn put(self, draft: &mut Draft) {
         let (black, white, stated) = ordered(self.black, self.white, self.stated);
-        player(draft, black, true);
-        player(draft, white, false);
+        player(draft, black, true, false);
+        player(draft, white, false, false);
         draft.add_result(stated);
         match self.remark {
             Some(date) if is_date(date) => draft.set_date("Date", date),
@@ -203,13 +202,12 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             // Other lines have dashes, too.
             let is_short = |text: &str| text.split_whitespace().count() <= MOST_WORDS;
             let is_person = |text: &str| {
-                let text = without_time(text);
-                let name = rated(text).map_or(text, |(name, _)| name);
+                let name = bare_name(text);
                 is_short(name) && name.split_whitespace().enumerate().all(is_of_a_name)
             };
             let are_people = !names.are_of_an_event()
                 && ((is_person(names.black) && is_person(names.white))
-                    || have_discs(names.black, names.white));
+                    || discs_behind(names.black, names.white).is_some());
             let is_fact = |remark| is_date(remark) || read_result(remark).is_some();
             let is_plain = names.remark.is_none_or(is_fact);
             (is_plain && are_people).then_some(names)?
