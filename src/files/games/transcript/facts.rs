@@ -214,67 +214,41 @@ fn before_the_other(value: &str, is_black: bool) -> Option<(&str, &str)> {
     })
 }
 
+/// The names of months and days in a date, which may be as short as three letters.
+const NAMES: &str = "january february march april may june july august sept september october november december \
+    monday tues tuesday wednesday thurs thursday friday saturday sunday";
+
 /// Whether a text is a date with its day, perhaps with the time of the day, and nothing else.
 pub(super) fn is_date(text: &str) -> bool {
-    const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let text = text.trim();
-    if text.len() > LONGEST_DATE {
-        return false;
-    }
-    let Some((date, _)) = Date::read(text) else { return false };
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let mut numbers = 0;
+    let read = (text.len() <= LONGEST_DATE).then(|| Date::read(text)).flatten();
+    let Some((date, _)) = read else { return false };
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_name = |word: &str| {
+        let known = |name: &str| name == word || name.get(..3) == Some(word);
+        NAMES.split(' ').any(known)
+    };
+    let is_time = |word: &&str| {
+        let word = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        word.contains(':') && word.split([':', '.']).all(|part| part.chars().all(is_digit))
+    };
+    let words = text.split([' ', ',', '(', ')', 'T']).filter(|word| !is_time(word));
+    let parts = words.flat_map(|word| word.split(['-', '/', '.'])).filter(|part| !part.is_empty());
     let is_part = |part: &str| {
-        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-        let behind = part.get(digits..).unwrap_or_default();
-        let letters = behind.to_ascii_lowercase();
-        let is_day = |word: &str| word.get(..3).is_some_and(|word| DAYS.contains(&word));
-        let is_month =
-            date.month().is_some() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());
-        match digits {
-            0 => is_day(&letters) || (is_month && letters.len() >= 3 && is_english_month(&letters)),
-            _ if behind.is_empty() => {
-                numbers += 1;
-                digits <= 4 || (digits == 8 && text.len() == 8)
+        let letters = part.trim_start_matches(is_digit);
+        match part.len() - letters.len() {
+            0 => is_name(&letters.to_ascii_lowercase()),
+            digits if letters.is_empty() => digits <= 4 || text.len() == 8,
+            // `2019年5月4日`
+            _ if letters.ends_with(['日', '土']) => {
+                part.chars().all(|c| is_digit(c) || "年月日".contains(c))
             }
-            _ => matches!(letters.as_str(), "st" | "nd" | "rd" | "th") || is_japanese(part),
+            _ => ["st", "nd", "rd", "th"].contains(&letters),
         }
     };
-    let is_time = |word: &str| {
-        let word = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        word.contains(':') && word.split([':', '.']).all(is_number)
-    };
-    let words = text.split([' ', ',', '(', ')', 'T']).filter(|word| !word.is_empty());
-    let are_parts = words
-        .filter(|word| !is_time(word))
-        .flat_map(|word| word.split(['-', '/', '.']).filter(|part| !part.is_empty()))
-        .all(is_part);
     // A number or two alone may be anything, and a month is no day.
-    let has_three = date.day().is_some() || numbers >= 3;
-    are_parts && has_three
-}
-
-fn is_english_month(word: &str) -> bool {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    word == "sept" || MONTHS.iter().any(|month| *month == word || month.get(..3) == Some(word))
-}
-
-/// `2019年5月4日`
-pub(super) fn is_japanese(part: &str) -> bool {
-    part.ends_with(['日', '土']) && part.chars().all(|c| c.is_ascii_digit() || "年月日".contains(c))
+    let numbers = parts.clone().filter(|part| part.chars().all(is_digit)).count();
+    (date.day().is_some() || numbers >= 3) && parts.clone().all(is_part)
 }
 
 #[cfg(test)]
