@@ -5,7 +5,7 @@
 use super::board::has_values;
 use super::comment::{COMMENT_MARKS, is_comment, is_heading, without_number};
 use super::facts::{facts_alone, is_title_of_moves};
-use super::names::{behind_a_date, header_of_two, names, names_alone};
+use super::names::{Names, behind_a_date, header_of_two, names, names_alone};
 use super::parts::{FEW, has_names, playable_alone};
 use super::players::marked_players;
 use super::prose::{are_words, holds_moves, is_prose, is_unread};
@@ -171,44 +171,19 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         draft.push(played);
         moves.skip_glyphs();
     }
-    if !draft.entries.is_empty() && is_unknown(moves.rest()) {
-        return "";
-    }
-    // What a move of a sheet is worth.
-    if (1..=FEW).contains(&draft.entries.len()) && is_decimal(moves.rest().trim()) {
-        draft.game.set_extra("Comment", moves.rest().trim());
-        return "";
-    }
-    if !draft.entries.is_empty()
-        && let Some(stated) = read_short(moves.rest())
-    {
-        draft.add_result(Some(stated));
-        return "";
-    }
+    let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
     let mut rest = without_marks(moves.rest());
     let word = rest.split_whitespace().next().unwrap_or_default();
     let behind = rest.get(word.len()..).unwrap_or_default().trim_start();
     // A number without moves is none of discs.
     let has_moves = !draft.entries.is_empty();
     let is_last = is_comment(behind) && has_moves;
-    if !has_moves && let Some(names) = names_alone(rest, has_moves) {
-        names.put(draft);
-        return "";
-    }
-    if let Some(discs) = two_numbers(rest) {
-        draft.game.stated = Some(Stated::score(discs));
-        return "";
-    }
-    let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
-    if has_moves && matches!(rest.trim(), "*" | "..." | "…") {
-        return "";
-    }
-    if has_moves && before.ends_with(';') && is_remark(rest) {
-        draft.game.set_extra("Comment", rest);
-        return "";
-    }
-    if has_moves && let Some(stated) = result_in_words(rest) {
-        draft.add_result(Some(stated));
+    let end = match has_moves {
+        true => end_of_moves(draft.entries.len(), before, moves.rest(), rest),
+        false => names_alone(rest, false).map(End::Names),
+    };
+    if let Some(end) = end.or_else(|| two_numbers(rest).map(Stated::score).map(End::Result)) {
+        end.put(draft);
         return "";
     }
     let stated = result(word, is_last);
@@ -222,42 +197,63 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         }
         // What is said behind a result, or of the board, is no move any more.
         if !rest.contains(':') {
-            // Logistello ends its lines with a semicolon.
-            if rest.contains(char::is_alphanumeric) {
-                draft.game.set_extra("Comment", rest);
-            }
+            End::Words(rest).put(draft);
             return "";
         }
     }
     // Cassio names the players behind a percent sign.
     let said = if is_comment(rest) { rest.trim_start_matches(COMMENT_MARKS).trim() } else { rest };
-    if let Some(names) = names_alone(said, has_moves) {
-        names.put(draft);
-        return "";
-    }
-    if is_comment(rest) {
-        let has_words = has_moves && said.contains(char::is_alphanumeric);
-        has_words.then(|| draft.game.set_extra("Comment", said));
-        return "";
-    }
-    // Names between moves without a colon may be of those before or behind them, unless others have names.
     let (header, behind) = split_header(rest);
     let is_named = has_names(draft) && squares_in(behind) > FEW;
-    let is_another = rest.starts_with(char::is_alphabetic)
-        && ((is_named || rest.contains(':')) && header_of_two(header).is_some()
-            || is_named && names_alone(header, false).is_some());
-    if is_another {
-        return rest;
-    }
-    if has_moves && is_title_behind(draft.entries.len(), before, rest) {
-        draft.game.set_extra("Comment", rest.trim_matches(['(', ')', '"', ' ']));
-        return "";
-    }
-    let mut other = MoveText::new(rest);
-    if let Some(found) = other.take_other() {
-        draft.push(found);
+    // Names between moves without a colon may be of those before or behind them, unless others have names.
+    let is_another = || {
+        rest.starts_with(char::is_alphabetic)
+            && ((is_named || rest.contains(':')) && header_of_two(header).is_some()
+                || is_named && names_alone(header, false).is_some())
+    };
+    let is_title = || has_moves && is_title_behind(draft.entries.len(), before, rest);
+    match names_alone(said, has_moves) {
+        Some(names) => names.put(draft),
+        None if is_comment(rest) => End::Words(if has_moves { said } else { "" }).put(draft),
+        None if is_another() => return rest,
+        None if is_title() => End::Words(rest.trim_matches(['(', ')', '"', ' '])).put(draft),
+        None => MoveText::new(rest).take_other().into_iter().for_each(|found| draft.push(found)),
     }
     ""
+}
+
+/// What the text behind moves is.
+enum End<'a> {
+    Result(Stated),
+    Names(Names<'a>),
+    /// Words, or marks that say nothing.
+    Words(&'a str),
+}
+
+impl End<'_> {
+    fn put(self, draft: &mut Draft) {
+        match self {
+            Self::Result(stated) => draft.add_result(Some(stated)),
+            Self::Names(names) => names.put(draft),
+            Self::Words(words) if words.contains(char::is_alphanumeric) => {
+                draft.game.set_extra("Comment", words);
+            }
+            Self::Words(_) => {}
+        }
+    }
+}
+
+/// All of the text behind so many moves, where one look tells what it is: with the marks before it, and without them.
+fn end_of_moves<'a>(moves: usize, before: &str, all: &'a str, rest: &'a str) -> Option<End<'a>> {
+    if is_unknown(all) || matches!(rest.trim(), "*" | "..." | "…") {
+        return Some(End::Words(""));
+    }
+    // What a move of a sheet is worth.
+    if moves <= FEW && is_decimal(all.trim()) || before.ends_with(';') && is_remark(rest) {
+        return Some(End::Words(rest));
+    }
+    let discs = || two_numbers(rest).map(Stated::score);
+    read_short(all).or_else(discs).or_else(|| result_in_words(rest)).map(End::Result)
 }
 
 /// Whether a text begins with several moves that can be played from the start.
