@@ -15,7 +15,7 @@ use crate::othello::board::Played;
 
 /// The game of the last line or lines.
 pub(super) struct Open {
-    draft: Draft,
+    pub(super) draft: Draft,
     /// Its first line.
     line: String,
     /// Whether no line of it had more than [`FEW`](super::parts::FEW) moves.
@@ -27,7 +27,7 @@ pub(super) struct Open {
     /// Whether names stand before an empty line above its moves.
     is_named_above: bool,
     /// Whether it stands right below the moves of a game.
-    is_below: bool,
+    pub(super) is_below: bool,
     /// Whether there are lines of facts that say what they are.
     is_titled: bool,
     /// The number that its last line begins with.
@@ -42,8 +42,8 @@ pub(super) struct Open {
     width: usize,
     /// Whether a line of it can be played only behind the one before it.
     is_wrapped: bool,
-    /// Lines of words around its own.
-    words: Vec<String>,
+    /// Lines of words above, in or below its own, which are kept with its game.
+    pub(super) words: Vec<String>,
 }
 
 /// What a block of lines has of a game.
@@ -88,15 +88,6 @@ impl Open {
         self.is_named_above = true;
     }
 
-    /// Takes the words of lines above, in or below it, which are kept with its game.
-    pub(super) fn say(&mut self, words: Vec<String>) {
-        self.words.extend(words);
-    }
-
-    pub(super) const fn draft(&self) -> &Draft {
-        &self.draft
-    }
-
     /// What there is of a game.
     pub(super) fn kind(&self) -> Kind {
         let draft = &self.draft;
@@ -122,7 +113,7 @@ impl Open {
         let (one, two) = (&facts.draft, &moves.draft);
         let is_alone = !facts.is_titled && !has_names(one);
         !differ(one, two)
-            && self.agrees(other)
+            && agree(one, two)
             && (!is_alone || is_plain(one))
             && (one.game.stated.is_some() || facts.is_titled || are_people(one))
             && one.game.is_from_the_start()
@@ -145,16 +136,6 @@ impl Open {
             && self.fits(game)
     }
 
-    /// Records that it stands right below the moves of a game.
-    pub(super) const fn put_below(&mut self) {
-        self.is_below = true;
-    }
-
-    /// Whether it stands right below the moves of a game.
-    pub(super) const fn is_below(&self) -> bool {
-        self.is_below
-    }
-
     /// Whether a line below it is one right below its moves.
     pub(super) const fn ends_with_moves(&self) -> bool {
         !self.draft.entries.is_empty() && !self.is_parted
@@ -165,11 +146,6 @@ impl Open {
         let stated =
             self.draft.game.stated.as_ref().filter(|stated| stated.black_discs().is_some());
         stated.zip(board_discs(&moves.draft)).is_some_and(|(stated, discs)| says(stated, discs))
-    }
-
-    /// Whether both say the same of how the game ended, as far as they do.
-    pub(super) fn agrees(&self, other: &Self) -> bool {
-        agree(&self.draft, &other.draft)
     }
 
     /// This and the block behind it as one.
@@ -242,19 +218,16 @@ impl Open {
         self.width = line.trim().chars().count();
         self.is_titled |= is_facts(&second);
         self.is_headed |= self.draft.entries.is_empty() && !second.entries.is_empty();
-        if is_result(&self.draft) {
-            let first = std::mem::replace(&mut self.draft, second);
-            self.draft.place = first.place;
-            self.draft.notes.extend(first.notes);
-            self.draft.add_result(first.game.stated);
-            (self.is_short, self.is_led) = (is_short(&self.draft), true);
+        // A result alone has a title, which is no fact.
+        let is_led = is_result(&self.draft);
+        if is_led {
+            self.draft.game.extra.clear();
         } else if is_result(&second) {
-            self.draft.notes.extend(second.notes);
-            self.draft.add_result(second.game.stated);
-        } else {
-            self.is_short &= is_short(&second);
-            append(&mut self.draft, second);
+            second.game.extra.clear();
         }
+        self.is_led |= is_led;
+        self.is_short &= is_short(&second);
+        append(&mut self.draft, second);
         take_discs(&mut self.draft);
     }
 

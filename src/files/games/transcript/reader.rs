@@ -125,7 +125,7 @@ impl<R: BufRead> TranscriptReader<R> {
                 draft.say("start", &board);
                 match &mut self.open {
                     // A diagram of the game so far parts nothing.
-                    Some(open) if draft.said.shows_the_end_of(&open.draft().entries) => {
+                    Some(open) if draft.said.shows_the_end_of(&open.draft.entries) => {
                         open.put_drawn();
                     }
                     _ => {
@@ -166,7 +166,7 @@ impl<R: BufRead> TranscriptReader<R> {
             return self.settle_words(false);
         }
         let (mut words, _) = self.take_words();
-        self.open.iter_mut().for_each(|open| open.say(std::mem::take(&mut words)));
+        self.open.iter_mut().for_each(|open| open.words.append(&mut words));
         self.close();
     }
 
@@ -226,24 +226,22 @@ impl<R: BufRead> TranscriptReader<R> {
         let (mut words, below) = self.take_words();
         match (&mut self.open, last) {
             (Some(open), Ok(next)) if games.is_empty() && open.goes_on_with(&next, line) => {
-                open.say(words);
+                open.words.extend(words);
                 open.append(next, line);
             }
             (above, last) => {
                 let is_below = above.as_ref().is_some_and(Open::ends_with_moves);
                 let do_words_lead = *self.words_lead.get_or_insert(words.len() > self.words_parted);
                 if let Some(above) = above.as_mut().filter(|_| !do_words_lead) {
-                    above.say(words.drain(..below).collect());
+                    above.words.extend(words.drain(..below));
                 }
                 self.close();
                 games.into_iter().for_each(|game| self.blocks.put(game));
                 match last {
                     Ok(draft) => {
                         let mut open = Open::new(draft, line);
-                        open.say(words);
-                        if is_below {
-                            open.put_below();
-                        }
+                        open.words.extend(words);
+                        open.is_below = is_below;
                         if self.blocks.await_moves() {
                             open.name_above();
                         }
