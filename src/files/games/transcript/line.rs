@@ -203,13 +203,15 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     }
     // Cassio names the players behind a percent sign.
     let said = if is_comment(rest) { rest.trim_start_matches(COMMENT_MARKS).trim() } else { rest };
-    let (header, behind) = split_header(rest);
-    let is_named = has_names(draft) && squares_in(behind) > FEW;
     // Names between moves without a colon may be of those before or behind them, unless others have names.
     let is_another = || {
-        rest.starts_with(char::is_alphabetic)
-            && ((is_named || rest.contains(':')) && header_of_two(header).is_some()
-                || is_named && names_alone(header, false).is_some())
+        if !rest.starts_with(char::is_alphabetic) || !(has_names(draft) || rest.contains(':')) {
+            return false;
+        }
+        let (header, behind) = split_header(rest);
+        let is_named = has_names(draft) && squares_in(behind) > FEW;
+        (is_named || rest.contains(':')) && header_of_two(header).is_some()
+            || is_named && names_alone(header, false).is_some()
     };
     let is_title = || has_moves && is_title_behind(draft.entries.len(), before, rest);
     match names_alone(said, has_moves) {

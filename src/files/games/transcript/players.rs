@@ -134,7 +134,7 @@ fn behind_a_mark(text: &str) -> Option<(Side, &str)> {
     let sign = letters.next().and_then(side_of_sign).map(|side| (side, letters.as_str()));
     let word = || {
         let (word, behind) = text.split_once(char::is_whitespace)?;
-        Some((side_of_word(word).filter(|_| !word.is_ascii())?, behind))
+        (!word.is_ascii()).then(|| side_of_word(word))?.map(|side| (side, behind))
     };
     sign.or_else(word).map(|(side, behind)| (side, behind.trim()))
 }
