@@ -25,12 +25,19 @@ const MOST_WORDS: usize = 40;
 
 /// Whether a line is meant as a game: behind other words than names of players, several squares and nothing else.
 pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
+    // What a long line begins with tells enough, but of a list.
+    let is_list = in_quotes(line.trim()).is_some();
+    let cut = line.char_indices().nth(MOST_LOOKED_AT).filter(|_| !is_list);
+    let line = cut.and_then(|(at, _)| line.get(..at)).unwrap_or(line);
     let is_numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
     let plain = plain_line(without_number(inside(line)));
     let behind = behind_a_date(&plain).map_or(plain.as_ref(), |(_, behind)| behind);
-    let begins = looks_like_a_board(behind)
-        || looks_like_moves_at_once(behind)
-        || in_quotes(line.trim()).is_some();
+    let begins = looks_like_a_board(behind) || looks_like_moves_at_once(behind) || is_list;
+    // JSON has its own reader, and its lines are long.
+    let object = line.trim_start().strip_prefix('{').map(str::trim_start);
+    if object.is_some_and(|inside| inside.starts_with('"')) && !begins {
+        return false;
+    }
     let is_one = |draft: &Draft| {
         let is_square = |entry: &&Entry| matches!(entry.played, Played::Square(_));
         let squares = draft.entries.iter().filter(is_square).count();
@@ -49,6 +56,9 @@ pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
     };
     read(line, Place::Line(1)).iter().any(|game| game.as_ref().is_ok_and(is_one))
 }
+
+/// Characters of a line that are looked at.
+const MOST_LOOKED_AT: usize = 1_000;
 
 /// Squares that words before them and behind them make no others.
 const MANY_BEHIND: usize = 10;
