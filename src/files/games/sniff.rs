@@ -7,7 +7,8 @@ use super::pgn::begins_a_tag;
 use super::replay::{Entry, replay};
 use super::table::{Columns, MOST_TITLES, is_of_positions, stands_before_names};
 use super::transcript::{
-    are_positions, begins_a_game, is_comment, is_of_edax, looks_like_a_transcript,
+    are_foreign, are_positions, begins_a_game, hold_a_game, is_comment, is_of_edax,
+    looks_like_a_transcript,
 };
 use super::vocabulary::{Label, label_of};
 use super::wthor::HeadOf;
@@ -151,17 +152,19 @@ pub(super) fn sniff(head: &[u8], charset: Charset) -> Sniffed {
         return games(kind_of(game));
     }
     // So may be what is told above the games.
-    let mut tried = 0;
-    let found = lines_of(text).map(str::trim).find_map(|line| match () {
-        () if is_of_pgn(line) => Some(GameFormat::Pgn),
-        () if begins_as_numbered_moves(line) && line.contains('{') => Some(GameFormat::Pgn),
-        () if may_hold(line, MOVES_BELOW) && tried < MOST_TRIED && !is_comment(line) => {
-            tried += 1;
-            begins_a_game(line, MOVES_BELOW).then_some(GameFormat::Transcript)
+    let lines = lines_of(text).map(str::trim).skip(looked_at.len());
+    let below: Vec<&str> = lines.take(MOST_BELOW).collect();
+    let is_pgn =
+        |line: &&str| is_of_pgn(line) || begins_as_numbered_moves(line) && line.contains('{');
+    match () {
+        () if below.iter().any(is_pgn) => games(GameFormat::Pgn),
+        () if below.iter().any(|line| may_hold(line, FEWEST_MOVES))
+            && hold_a_game(&below, MOVES_BELOW) =>
+        {
+            games(GameFormat::Transcript)
         }
-        () => None,
-    });
-    found.map_or(Sniffed::Unknown(EXPECTED, None), games)
+        () => Sniffed::Unknown(EXPECTED, None),
+    }
 }
 
 /// Whether a line is a tag that only PGN has.
@@ -260,8 +263,11 @@ const FEW_MOVES: usize = 3;
 /// As [`TELLING_MOVES`], far below the first lines of a text.
 const MOVES_BELOW: usize = 8;
 
-/// Lines far below the first that are read as games, to find one.
-const MOST_TRIED: usize = 2000;
+/// Lines below the first that are looked at.
+const MOST_BELOW: usize = 10_000;
+
+/// Moves on one line, without which no text is searched for games.
+const FEWEST_MOVES: usize = 3;
 
 /// Whether a line may hold so many moves: to read it costs far more than to see that, and most texts hold none.
 fn may_hold(line: &str, moves: usize) -> bool {
@@ -277,7 +283,7 @@ const LEAST_OF_A_TABLE: usize = 2;
 fn are_transcripts(lines: &[&str]) -> bool {
     let said = || lines.iter().filter(|line| !is_comment(line));
     let meant = said().filter(|line| looks_like_a_transcript(line)).count();
-    let is_one = || lines.iter().any(|line| begins_a_game(line, TELLING_MOVES));
+    let is_one = || hold_a_game(lines, TELLING_MOVES);
     let is_drawn = || matches!(read_diagram(&lines.join("\n")), Some(Ok(_)));
     // Lines that name players belong to games, however short these are.
     let names = |line: &&&str| {
@@ -309,7 +315,8 @@ fn are_transcripts(lines: &[&str]) -> bool {
     }
     let named = said().filter(names).count();
     let are_named = || named >= 2 && 2 * (meant + named) >= said().count();
-    meant > 0 && (2 * meant >= said().count() || is_one() || is_drawn() || are_named())
+    let are_some = || 2 * meant >= said().count() || is_drawn() || are_named();
+    meant > 0 && (is_one() || are_some() && !are_foreign(lines))
 }
 
 /// Whether a text is a page of the web, or a part of one.

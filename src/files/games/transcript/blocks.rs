@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::joined::{Kind, Open};
-use super::parts::has_names;
+use super::joined::{Kind, Open, add_words};
+use super::parts::{agree, has_names};
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::name_words::folded_name;
 use crate::files::games::replay::Entry;
@@ -24,6 +24,7 @@ pub(super) struct Blocks {
     listed: Vec<Open>,
     order: Option<Order>,
     done: VecDeque<Result<Draft, Refused>>,
+    is_over: bool,
     /// The moves of the last game.
     last: Vec<Entry>,
     /// Whether a diagram of it came last.
@@ -36,15 +37,24 @@ pub(super) struct Blocks {
 const MOST_LISTED: usize = 2_000;
 
 impl Blocks {
-    /// The next game.
+    /// The next game; the last one stays, while words may follow that are kept with it.
     pub(super) fn pop(&mut self) -> Option<Result<Draft, Refused>> {
-        self.done.pop_front()
+        if self.is_over || self.done.len() > 1 { self.done.pop_front() } else { None }
+    }
+
+    /// Keeps words with what stands above them.
+    pub(super) fn say(&mut self, words: Vec<String>) {
+        match (self.waiting.back_mut(), self.done.back_mut()) {
+            (Some(block), _) => block.words.extend(words),
+            (None, Some(Ok(draft))) => add_words(draft, words),
+            _ => {}
+        }
     }
 
     /// Whether names wait for the moves that come next.
     pub(super) fn await_moves(&self) -> bool {
         let last = self.waiting.back();
-        last.is_some_and(|block| block.kind() == Kind::Facts && has_names(block.draft()))
+        last.is_some_and(|block| block.kind() == Kind::Facts && has_names(&block.draft))
             && (self.waiting.len() == 1 || self.order == Some(Order::FactsFirst))
     }
 
@@ -59,7 +69,7 @@ impl Blocks {
         if block.kind() == Kind::Other {
             return self.put(block.close());
         }
-        let draft = block.draft();
+        let draft = &block.draft;
         let is_drawn = draft.said.shows_the_end_of(&self.last);
         if is_drawn && draft.entries.is_empty() {
             self.is_drawn = true;
@@ -70,7 +80,7 @@ impl Blocks {
             && last.goes_on_behind_a_diagram(draft)
         {
             last.take_moves(block);
-            self.last.clone_from(&last.draft().entries);
+            self.last.clone_from(&last.draft.entries);
             return;
         }
         if !draft.entries.is_empty() {
@@ -90,6 +100,7 @@ impl Blocks {
     /// No more comes.
     pub(super) fn end(&mut self) {
         self.settle(true);
+        self.is_over = true;
         let listed = std::mem::take(&mut self.listed);
         self.done.extend(listed.into_iter().map(Open::close));
     }
@@ -134,11 +145,11 @@ impl Blocks {
     /// What the first block that waits is for the game above it, which it may trail: right below its moves it is
     /// its, and behind an empty line where names follow or nothing does.
     fn behind_a_game(&self, is_last: bool) -> Step {
-        let is_below = self.waiting.front().is_some_and(Open::is_below);
+        let is_below = self.waiting.front().is_some_and(|block| block.is_below);
         match self.waiting.get(1) {
             None if is_below || is_last => Step::Join,
             None => Step::Wait,
-            Some(next) if is_below || has_names(next.draft()) => Step::Join,
+            Some(next) if is_below || has_names(&next.draft) => Step::Join,
             Some(_) => Step::Game,
         }
     }
@@ -147,7 +158,7 @@ impl Blocks {
     fn leads(&self, facts: &Open, next: &Open) -> bool {
         // Of a list of results the last is as little of the game below as the others.
         let is_of_list =
-            !self.listed.is_empty() && has_names(facts.draft()) && !facts.confirms(next);
+            !self.listed.is_empty() && has_names(&facts.draft) && !facts.confirms(next);
         facts.fits(next) && !is_of_list
     }
 
@@ -163,7 +174,7 @@ impl Blocks {
         }
         let facts = self.waiting.front()?;
         // A game starts from no board below its moves.
-        if !facts.fits(moves) || facts.draft().said.has_start() {
+        if !facts.fits(moves) || facts.draft.said.has_start() {
             return Some(Order::FactsFirst);
         }
         let next = self.waiting.get(1);
@@ -185,8 +196,8 @@ impl Blocks {
 
     /// Hands out a game; a line of a list of results may be its.
     fn game(&mut self, mut game: Open) {
-        let place = self.listed.iter().position(|listed| match has_names(game.draft()) {
-            true => are_equal(game.draft(), listed.draft()) && listed.agrees(&game),
+        let place = self.listed.iter().position(|listed| match has_names(&game.draft) {
+            true => are_equal(&game.draft, &listed.draft) && agree(&listed.draft, &game.draft),
             false => listed.confirms(&game),
         });
         if let Some(place) = place {
@@ -197,7 +208,7 @@ impl Blocks {
 
     /// Facts without moves: a line of a list, words, or a refusal.
     fn alone(&mut self, facts: Open) {
-        let draft = facts.draft();
+        let draft = &facts.draft;
         if has_names(draft) && draft.game.stated.is_some() && self.listed.len() < MOST_LISTED {
             self.listed.push(facts);
         } else if facts.is_of_words() {

@@ -126,6 +126,10 @@ mod tests {
         let (games, defects) = read_all(&format!("f5d6c3d3c4\n\n{glued}\nO to move\n"));
         assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
         assert!(defects[0].contains("without them it is a position"), "{}", defects[0]);
+        // Two boards, each with its game.
+        let board = format!("{glued}\nO to move\n");
+        let games = read_text(&format!("{board}d6c3d3\n\n{board}f4c3e6\n"));
+        assert_eq!(games.iter().map(|read| read.game.moves.len()).collect::<Vec<_>>(), [3, 3]);
         // Fewer rows are none.
         let (games, _) = read_all("f5d6c3d3c4\n........\n........\nf5f6e6f4g5\n");
         assert_eq!(games.len(), 2);

@@ -1,11 +1,11 @@
 //! Lines of facts alone: a date, how a game ended, and what a title names: `Black: Ann (1500)`, `Round: 3`.
 
-use super::colours::behind_a_side;
 use super::names::{header_of_two, names_alone};
+use super::players::{bare_name, behind_a_side, player};
 use super::result::result_in_words;
 use crate::files::fault::Place;
 use crate::files::games::date::Date;
-use crate::files::games::draft::{Draft, fact, rating};
+use crate::files::games::draft::Draft;
 use crate::files::games::said::is_meant_as_a_board;
 use crate::files::games::stated::is_unknown;
 use crate::files::games::vocabulary::{Label, label_of};
@@ -48,9 +48,8 @@ pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
 
 /// Whether a line is a name with a rating or a time of the clock behind it: `Ann (1500) 04:59`.
 fn is_player_alone(line: &str) -> bool {
-    let name = without_time(line);
-    let (bare, is_rated) = rated(name).map_or((name, false), |(name, _)| (name, true));
-    (is_rated || name.len() < line.len())
+    let bare = bare_name(line);
+    bare.len() < line.len()
         && bare.split_whitespace().count() <= MOST_NAME_WORDS
         && bare.starts_with(char::is_alphanumeric)
         && bare.contains(char::is_alphabetic)
@@ -122,7 +121,7 @@ fn titled(draft: &mut Draft, line: &str) -> bool {
             let is_longer = moves.take().is_some() && moves.rest().starts_with(char::is_alphabetic);
             let is_name = (squares == 0 || is_longer) && value.contains(char::is_alphanumeric);
             if is_name {
-                labelled_player(draft, value, label == Some(Label::Black));
+                player(draft, value, label == Some(Label::Black), true);
             }
             is_name
         }
@@ -195,8 +194,8 @@ fn has_both_titles(draft: &mut Draft, line: &str) -> bool {
     if !is_name(name) || !is_name(other) || has_moves(other) {
         return false;
     }
-    player(draft, name, is_black);
-    player(draft, other, !is_black);
+    player(draft, name, is_black, false);
+    player(draft, other, !is_black, false);
     behind.is_empty() || titled(draft, behind)
 }
 
@@ -215,159 +214,41 @@ fn before_the_other(value: &str, is_black: bool) -> Option<(&str, &str)> {
     })
 }
 
-/// A name without the time of the clock behind it, and that time: `Ann 04:59`, `Bob (12:00)`.
-fn timed(text: &str) -> Option<(&str, &str)> {
-    let text = text.trim();
-    let (name, last) = text.rsplit_once(char::is_whitespace)?;
-    let time = last.trim_matches(['(', ')', '[', ']']);
-    let parts = || time.split(':');
-    let is_part = |part: &str| {
-        (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let is_time = (2..=3).contains(&parts().count()) && parts().all(is_part);
-    (is_time && fact(name).is_some()).then_some((name, time))
-}
-
-/// A name, and the text in brackets behind it.
-fn in_brackets(text: &str) -> Option<(&str, &str)> {
-    const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('（', '）')];
-    BRACKETS
-        .into_iter()
-        .find_map(|(open, close)| text.trim().strip_suffix(close)?.rsplit_once(open))
-}
-
-/// A name and the rating behind it in brackets.
-pub(super) fn rated(text: &str) -> Option<(&str, &str)> {
-    let (name, number) = in_brackets(text)?;
-    (is_rating(number) && fact(name).is_some()).then_some((name, number))
-}
-
-/// Whether a text is a rating: `1650`, perhaps `1650.5` or `1650?`.
-pub(super) fn is_rating(text: &str) -> bool {
-    let whole = text.trim_end_matches('?');
-    let whole = whole.split_once('.').map_or(whole, |(whole, _)| whole);
-    (3..=4).contains(&whole.len()) && whole.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// A player behind a mark or a label of a side, where a rating may stand without brackets.
-pub(super) fn labelled_player(draft: &mut Draft, text: &str, is_black: bool) {
-    let text = text.trim();
-    // A year may be of a program.
-    let is_bare =
-        |number: &str| is_rating(number) && !matches!(number.parse(), Ok(1900..=2100_u16));
-    let parted = text.rsplit_once(char::is_whitespace);
-    match parted.filter(|(name, number)| is_bare(number) && fact(name).is_some()) {
-        Some((name, number)) => {
-            player(draft, name, is_black);
-            let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
-            player.rating = rating(number);
-        }
-        None => player(draft, text, is_black),
-    }
-}
-
-/// A player's name, perhaps with a rating in parentheses, or the time of the clock.
-pub(super) fn player(draft: &mut Draft, text: &str, is_black: bool) {
-    let (text, time) = match timed(text) {
-        Some((name, time)) => (name.trim_end_matches([',', ';']), Some(time)),
-        None => (text, None),
-    };
-    if let Some(time) = time {
-        draft.game.set_extra(if is_black { "BlackTime" } else { "WhiteTime" }, time);
-    }
-    let text = match discs_behind(text) {
-        Some((name, discs)) => {
-            draft.say(if is_black { "blackdiscs" } else { "whitediscs" }, discs);
-            name
-        }
-        None => text,
-    };
-    let player = if is_black { &mut draft.game.black } else { &mut draft.game.white };
-    match rated(text) {
-        Some((name, number)) => (player.name, player.rating) = (fact(name), rating(number)),
-        None => player.name = fact(text),
-    }
-}
-
-/// A name, and the discs in parentheses behind it: `Ann (40)`, `Ann (40 discs)`.
-fn discs_behind(text: &str) -> Option<(&str, &str)> {
-    let (name, inside) = in_brackets(text)?;
-    let inside = inside.trim_end_matches(['石', '個', '枚']);
-    let discs = inside.split_whitespace().next()?;
-    let is_of_discs = |word: &str| {
-        ["dis", "piece", "stone", "point", "pion"].iter().any(|known| word.starts_with(known))
-    };
-    let is_said = inside.split_whitespace().nth(1).is_none_or(is_of_discs);
-    let is_number = discs.len() <= 2 && discs.parse().is_ok_and(|discs: u8| discs <= 64);
-    (is_said && is_number && !name.trim().is_empty()).then_some((name.trim(), discs))
-}
-
-/// A text without the time of the clock behind it.
-pub(super) fn without_time(text: &str) -> &str {
-    timed(text).map_or(text, |(name, _)| name)
-}
+/// The names of months and days in a date, which may be as short as three letters.
+const NAMES: &str = "january february march april may june july august sept september october november december \
+    monday tues tuesday wednesday thurs thursday friday saturday sunday";
 
 /// Whether a text is a date with its day, perhaps with the time of the day, and nothing else.
 pub(super) fn is_date(text: &str) -> bool {
-    const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let text = text.trim();
-    if text.len() > LONGEST_DATE {
-        return false;
-    }
-    let Some((date, _)) = Date::read(text) else { return false };
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let mut numbers = 0;
+    let read = (text.len() <= LONGEST_DATE).then(|| Date::read(text)).flatten();
+    let Some((date, _)) = read else { return false };
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_name = |word: &str| {
+        let known = |name: &str| name == word || name.get(..3) == Some(word);
+        NAMES.split(' ').any(known)
+    };
+    let is_time = |word: &&str| {
+        let word = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        word.contains(':') && word.split([':', '.']).all(|part| part.chars().all(is_digit))
+    };
+    let words = text.split([' ', ',', '(', ')', 'T']).filter(|word| !is_time(word));
+    let parts = words.flat_map(|word| word.split(['-', '/', '.'])).filter(|part| !part.is_empty());
     let is_part = |part: &str| {
-        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-        let behind = part.get(digits..).unwrap_or_default();
-        let letters = behind.to_ascii_lowercase();
-        let is_day = |word: &str| word.get(..3).is_some_and(|word| DAYS.contains(&word));
-        let is_month =
-            date.month().is_some() && letters.bytes().all(|byte| byte.is_ascii_alphabetic());
-        match digits {
-            0 => is_day(&letters) || (is_month && letters.len() >= 3 && is_english_month(&letters)),
-            _ if behind.is_empty() => {
-                numbers += 1;
-                digits <= 4 || (digits == 8 && text.len() == 8)
+        let letters = part.trim_start_matches(is_digit);
+        match part.len() - letters.len() {
+            0 => is_name(&letters.to_ascii_lowercase()),
+            digits if letters.is_empty() => digits <= 4 || text.len() == 8,
+            // `2019年5月4日`
+            _ if letters.ends_with(['日', '土']) => {
+                part.chars().all(|c| is_digit(c) || "年月日".contains(c))
             }
-            _ => matches!(letters.as_str(), "st" | "nd" | "rd" | "th") || is_japanese(part),
+            _ => ["st", "nd", "rd", "th"].contains(&letters),
         }
     };
-    let is_time = |word: &str| {
-        let word = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        word.contains(':') && word.split([':', '.']).all(is_number)
-    };
-    let words = text.split([' ', ',', '(', ')', 'T']).filter(|word| !word.is_empty());
-    let are_parts = words
-        .filter(|word| !is_time(word))
-        .flat_map(|word| word.split(['-', '/', '.']).filter(|part| !part.is_empty()))
-        .all(is_part);
     // A number or two alone may be anything, and a month is no day.
-    let has_three = date.day().is_some() || numbers >= 3;
-    are_parts && has_three
-}
-
-fn is_english_month(word: &str) -> bool {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    word == "sept" || MONTHS.iter().any(|month| *month == word || month.get(..3) == Some(word))
-}
-
-/// `2019年5月4日`
-pub(super) fn is_japanese(part: &str) -> bool {
-    part.ends_with(['日', '土']) && part.chars().all(|c| c.is_ascii_digit() || "年月日".contains(c))
+    let numbers = parts.clone().filter(|part| part.chars().all(is_digit)).count();
+    (date.day().is_some() || numbers >= 3) && parts.clone().all(is_part)
 }
 
 #[cfg(test)]
@@ -486,6 +367,10 @@ mod tests {
         let (games, defects) = read_all(&format!("Game 1\nBlack: Ann\nWhite: Bob\n\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 0), "{defects:?}");
         assert_eq!(games[0].game.white.name.as_deref(), Some("Bob"));
+        // A label that stands twice costs neither of both.
+        let game =
+            read_text(&format!("Event: Cup\nEvent: Final\nBlack: Ann\n{MOVES}\n")).remove(0).game;
+        assert_eq!((game.event.as_deref(), &game.extra["also_Event"][..]), (Some("Cup"), "Final"));
         let (games, defects) = read_all(&format!("Black: Ann\nBlack: Bob\n{MOVES}\n"));
         assert_eq!((games.len(), defects.len()), (1, 1), "{defects:?}");
     }

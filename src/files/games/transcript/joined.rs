@@ -1,12 +1,11 @@
 //! Games on several lines: names on one and moves on the next, in either order, a result on one of its
 //! own, and moves that a program or a person wrapped.
 
-use super::discs::take_discs;
-use super::facts::player;
 use super::parts::{
     agree, append, are_people, belong_together, board_discs, can_be_one, differ, has_names,
     is_facts, is_plain, is_result, is_short, number_of, playable_alone, says, take_value,
 };
+use super::players::{player, take_discs};
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
 use crate::files::games::replay::Entry;
@@ -16,7 +15,7 @@ use crate::othello::board::Played;
 
 /// The game of the last line or lines.
 pub(super) struct Open {
-    draft: Draft,
+    pub(super) draft: Draft,
     /// Its first line.
     line: String,
     /// Whether no line of it had more than [`FEW`](super::parts::FEW) moves.
@@ -28,7 +27,7 @@ pub(super) struct Open {
     /// Whether names stand before an empty line above its moves.
     is_named_above: bool,
     /// Whether it stands right below the moves of a game.
-    is_below: bool,
+    pub(super) is_below: bool,
     /// Whether there are lines of facts that say what they are.
     is_titled: bool,
     /// The number that its last line begins with.
@@ -43,8 +42,8 @@ pub(super) struct Open {
     width: usize,
     /// Whether a line of it can be played only behind the one before it.
     is_wrapped: bool,
-    /// Lines of words around its own.
-    words: Vec<String>,
+    /// Lines of words above, in or below its own, which are kept with its game.
+    pub(super) words: Vec<String>,
 }
 
 /// What a block of lines has of a game.
@@ -89,15 +88,6 @@ impl Open {
         self.is_named_above = true;
     }
 
-    /// Takes the words of lines above, in or below it, which are kept with its game.
-    pub(super) fn say(&mut self, words: Vec<String>) {
-        self.words.extend(words);
-    }
-
-    pub(super) const fn draft(&self) -> &Draft {
-        &self.draft
-    }
-
     /// What there is of a game.
     pub(super) fn kind(&self) -> Kind {
         let draft = &self.draft;
@@ -123,7 +113,7 @@ impl Open {
         let (one, two) = (&facts.draft, &moves.draft);
         let is_alone = !facts.is_titled && !has_names(one);
         !differ(one, two)
-            && self.agrees(other)
+            && agree(one, two)
             && (!is_alone || is_plain(one))
             && (one.game.stated.is_some() || facts.is_titled || are_people(one))
             && one.game.is_from_the_start()
@@ -146,16 +136,6 @@ impl Open {
             && self.fits(game)
     }
 
-    /// Records that it stands right below the moves of a game.
-    pub(super) const fn put_below(&mut self) {
-        self.is_below = true;
-    }
-
-    /// Whether it stands right below the moves of a game.
-    pub(super) const fn is_below(&self) -> bool {
-        self.is_below
-    }
-
     /// Whether a line below it is one right below its moves.
     pub(super) const fn ends_with_moves(&self) -> bool {
         !self.draft.entries.is_empty() && !self.is_parted
@@ -166,11 +146,6 @@ impl Open {
         let stated =
             self.draft.game.stated.as_ref().filter(|stated| stated.black_discs().is_some());
         stated.zip(board_discs(&moves.draft)).is_some_and(|(stated, discs)| says(stated, discs))
-    }
-
-    /// Whether both say the same of how the game ended, as far as they do.
-    pub(super) fn agrees(&self, other: &Self) -> bool {
-        agree(&self.draft, &other.draft)
     }
 
     /// This and the block behind it as one.
@@ -243,19 +218,16 @@ impl Open {
         self.width = line.trim().chars().count();
         self.is_titled |= is_facts(&second);
         self.is_headed |= self.draft.entries.is_empty() && !second.entries.is_empty();
-        if is_result(&self.draft) {
-            let first = std::mem::replace(&mut self.draft, second);
-            self.draft.place = first.place;
-            self.draft.notes.extend(first.notes);
-            self.draft.add_result(first.game.stated);
-            (self.is_short, self.is_led) = (is_short(&self.draft), true);
+        // A result alone has a title, which is no fact.
+        let is_led = is_result(&self.draft);
+        if is_led {
+            self.draft.game.extra.clear();
         } else if is_result(&second) {
-            self.draft.notes.extend(second.notes);
-            self.draft.add_result(second.game.stated);
-        } else {
-            self.is_short &= is_short(&second);
-            append(&mut self.draft, second);
+            second.game.extra.clear();
         }
+        self.is_led |= is_led;
+        self.is_short &= is_short(&second);
+        append(&mut self.draft, second);
         take_discs(&mut self.draft);
     }
 
@@ -316,7 +288,7 @@ impl Open {
             || first.entries.is_empty()
             || second.entries.is_empty()
             || has_names(second)
-            || has_score(first)
+            || (has_score(first) && !self.is_headed)
             || has_score(second)
             || !second.game.is_from_the_start()
         {
@@ -328,16 +300,12 @@ impl Open {
     /// The game, unless there are no moves.
     pub(super) fn close(self) -> Result<Draft, Refused> {
         let mut draft = self.draft;
-        if !self.words.is_empty() {
-            let known = draft.game.extra.get("Comment").cloned();
-            let whole: Vec<String> = known.into_iter().chain(self.words).collect();
-            draft.game.set_extra("Comment", &whole.join("; "));
-        }
+        add_words(&mut draft, self.words);
         if let [black, white] = &std::mem::take(&mut draft.said.in_order)[..]
             && !has_names(&draft)
         {
-            player(&mut draft, black, true);
-            player(&mut draft, white, false);
+            player(&mut draft, black, true, false);
+            player(&mut draft, white, false, false);
         }
         name_by_letters(&mut draft);
         let expected = match draft.entries.is_empty() {
@@ -365,6 +333,15 @@ impl Open {
     }
 }
 
+/// Keeps words with a game.
+pub(super) fn add_words(draft: &mut Draft, words: Vec<String>) {
+    if !words.is_empty() {
+        let known = draft.game.extra.get("Comment").cloned();
+        let whole: Vec<String> = known.into_iter().chain(words).collect();
+        draft.game.set_extra("Comment", &whole.join("; "));
+    }
+}
+
 /// Takes the names behind the letters of both sides: `B: Ann` and `W: Bob`. One letter alone may be anything.
 fn name_by_letters(draft: &mut Draft) {
     let said = |letter: &str| draft.game.extra.get(letter).cloned();
@@ -373,8 +350,8 @@ fn name_by_letters(draft: &mut Draft) {
         && let Some((black, white)) = name("B").zip(name("W"))
     {
         draft.game.extra.retain(|label, _| label != "B" && label != "W");
-        player(draft, &black, true);
-        player(draft, &white, false);
+        player(draft, &black, true, false);
+        player(draft, &white, false, false);
     }
 }
 

@@ -3,17 +3,18 @@
 //! to move before the moves.
 
 use super::board::has_values;
-use super::colours::marked_players;
 use super::comment::{COMMENT_MARKS, is_comment, is_heading, without_number};
 use super::facts::{facts_alone, is_title_of_moves};
-use super::names::{behind_a_date, header_of_two, names, names_alone};
+use super::names::{Names, behind_a_date, header_of_two, names, names_alone};
 use super::parts::{FEW, has_names, playable_alone};
-use super::prose::{are_words, holds_moves, is_prose};
+use super::players::marked_players;
+use super::prose::{are_words, holds_moves, is_prose, is_unread};
 use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};
-use super::spelling::plain_line;
+use super::spelling::{plain_line, unquoted};
 use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::Why;
+use crate::files::games::replay::Entry;
 use crate::files::games::stated::{Stated, is_unknown, read_short};
 use crate::othello::board::Played;
 use crate::othello::board::move_text::{MoveText, looks_like_moves, squares_in};
@@ -22,37 +23,45 @@ use crate::othello::board::{BoardError, looks_like_a_board, read_board};
 /// Words of a header that no colon ends.
 const MOST_WORDS: usize = 40;
 
-/// Whether a line is meant as a game.
+/// Whether a line is meant as a game: behind other words than names of players, several squares and nothing else.
 pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
-    let whole = line.trim();
-    let line = plain_line(without_number(inside(line)));
-    let line = line.as_ref();
-    let line = behind_a_date(line).map_or(line, |(_, rest)| rest);
-    let (header, moves) = split_header(line);
-    // The rules of a table look like a board, too, and a board alone is a position.
-    let is_board = || looks_like_a_board(line) && from_board(line, Place::Line(1)).is_ok();
-    // Prose may hold a few squares.
-    let are_all = || {
-        let mut text = MoveText::new(moves);
-        while text.take().is_some() {}
-        // Words may stand before a few squares of anything else.
-        let is_titled = line.contains([':', '：']) && !moves.contains(',');
-        let least = match names_alone(header, true).is_some() {
-            true => 2,
-            false if is_titled => 3,
-            false => 5,
+    // What a long line begins with tells enough, but of a list.
+    let is_list = in_quotes(line.trim()).is_some();
+    let cut = line.char_indices().nth(MOST_LOOKED_AT).filter(|_| !is_list);
+    let line = cut.and_then(|(at, _)| line.get(..at)).unwrap_or(line);
+    let is_numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let plain = plain_line(without_number(inside(line)));
+    let behind = behind_a_date(&plain).map_or(plain.as_ref(), |(_, behind)| behind);
+    let begins = looks_like_a_board(behind) || looks_like_moves_at_once(behind) || is_list;
+    // JSON has its own reader, and its lines are long.
+    let object = line.trim_start().strip_prefix('{').map(str::trim_start);
+    if object.is_some_and(|inside| inside.starts_with('"')) && !begins {
+        return false;
+    }
+    let is_one = |draft: &Draft| {
+        let is_square = |entry: &&Entry| matches!(entry.played, Played::Square(_));
+        let squares = draft.entries.iter().filter(is_square).count();
+        let is_whole = draft.entries.iter().all(|entry| !is_unread(&entry.played));
+        let (game, has_names) = (&draft.game, has_names(draft));
+        let is_titled = game.extra.contains_key("Header") || !(begins || has_names);
+        let least = match is_titled {
+            false if is_numbered => 1,
+            false if game.extra.is_empty() && game.stated.is_none() && !has_names => 1,
+            false => 2,
+            true if line.contains([':', '：']) && !line.contains(',') => 3,
+            true => 5,
         };
-        text.rest().is_empty() && squares_in(moves) >= least
+        let beside_more = if is_titled { MANY_BEHIND } else { 2 - usize::from(is_numbered) };
+        squares >= least && (is_whole || squares >= beside_more)
     };
-    let is_header = || {
-        header.is_empty()
-            || header_of_two(header).is_some()
-            || squares_in(moves) >= 10
-            || is_title_of_moves(header)
-            || are_all()
-    };
-    !is_comment(line) && (is_board() || (looks_like_moves(moves) && is_header()) || is_list(whole))
+    read(line, Place::Line(1)).iter().any(|game| game.as_ref().is_ok_and(is_one))
 }
+
+/// Characters of a line that are looked at.
+const MOST_LOOKED_AT: usize = 1_000;
+
+/// Squares that words before them and behind them make no others.
+const MANY_BEHIND: usize = 10;
 
 /// Whether a line is a game beyond doubt: several of its moves can be played, and only names or a date come
 /// before them. Engines write lines of moves, too, behind other words and numbers.
@@ -86,7 +95,7 @@ pub(super) fn inside(line: &str) -> &str {
         ('「', '」'),
         ('『', '』'),
     ];
-    let line = line.trim();
+    let line = unquoted(line).trim();
     let is_fence = |text: &str| text.starts_with("```") || text.ends_with("```");
     let line =
         match line.contains('`') && (is_fence(line) || line.starts_with('`')) && line.len() > 6 {
@@ -138,8 +147,8 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
     }
     let dated = behind_a_date(line);
     let mut rest = dated.map_or(line, |(_, rest)| rest);
+    let mut draft = Draft::new(place);
     loop {
-        let mut draft = Draft::new(place);
         if let Some((date, _)) = dated.filter(|_| games.is_empty()) {
             draft.set_date("Date", date);
         }
@@ -155,7 +164,10 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
             draft.entries.clear();
             return if draft.game.date.is_some() { vec![Ok(draft)] } else { games };
         }
-        games.push(Ok(draft));
+        // Words and a colon before the names of a game are a title of it.
+        if rest.is_empty() || !draft.entries.is_empty() {
+            games.push(Ok(std::mem::replace(&mut draft, Draft::new(place))));
+        }
         if rest.is_empty() {
             return games;
         }
@@ -169,44 +181,19 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         draft.push(played);
         moves.skip_glyphs();
     }
-    if !draft.entries.is_empty() && is_unknown(moves.rest()) {
-        return "";
-    }
-    // What a move of a sheet is worth.
-    if (1..=FEW).contains(&draft.entries.len()) && is_decimal(moves.rest().trim()) {
-        draft.game.set_extra("Comment", moves.rest().trim());
-        return "";
-    }
-    if !draft.entries.is_empty()
-        && let Some(stated) = read_short(moves.rest())
-    {
-        draft.add_result(Some(stated));
-        return "";
-    }
+    let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
     let mut rest = without_marks(moves.rest());
     let word = rest.split_whitespace().next().unwrap_or_default();
     let behind = rest.get(word.len()..).unwrap_or_default().trim_start();
     // A number without moves is none of discs.
     let has_moves = !draft.entries.is_empty();
     let is_last = is_comment(behind) && has_moves;
-    if !has_moves && let Some(names) = names_alone(rest, has_moves) {
-        names.put(draft);
-        return "";
-    }
-    if let Some(discs) = two_numbers(rest) {
-        draft.game.stated = Some(Stated::score(discs));
-        return "";
-    }
-    let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
-    if has_moves && matches!(rest.trim(), "*" | "..." | "…") {
-        return "";
-    }
-    if has_moves && before.ends_with(';') && is_remark(rest) {
-        draft.game.set_extra("Comment", rest);
-        return "";
-    }
-    if has_moves && let Some(stated) = result_in_words(rest) {
-        draft.add_result(Some(stated));
+    let end = match has_moves {
+        true => end_of_moves(draft.entries.len(), before, moves.rest(), rest),
+        false => names_alone(rest, false).map(End::Names),
+    };
+    if let Some(end) = end.or_else(|| two_numbers(rest).map(Stated::score).map(End::Result)) {
+        end.put(draft);
         return "";
     }
     let stated = result(word, is_last);
@@ -214,41 +201,81 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         if let Some(stated) = stated {
             draft.game.stated = Some(stated);
             rest = behind;
+            if has_moves && begins_another(rest) {
+                return rest;
+            }
         }
         // What is said behind a result, or of the board, is no move any more.
         if !rest.contains(':') {
-            // Logistello ends its lines with a semicolon.
-            if rest.contains(char::is_alphanumeric) {
-                draft.game.set_extra("Comment", rest);
-            }
+            End::Words(rest).put(draft);
             return "";
         }
     }
     // Cassio names the players behind a percent sign.
     let said = if is_comment(rest) { rest.trim_start_matches(COMMENT_MARKS).trim() } else { rest };
-    if let Some(names) = names_alone(said, has_moves) {
-        names.put(draft);
-        return "";
-    }
-    if is_comment(rest) {
-        let has_words = has_moves && said.contains(char::is_alphanumeric);
-        has_words.then(|| draft.game.set_extra("Comment", said));
-        return "";
-    }
-    let is_another = rest.chars().next().is_some_and(char::is_alphabetic)
-        && rest.split_once(':').is_some_and(|(header, _)| header_of_two(header).is_some());
-    if is_another {
-        return rest;
-    }
-    if has_moves && is_title_behind(draft.entries.len(), before, rest) {
-        draft.game.set_extra("Comment", rest.trim_matches(['(', ')', '"', ' ']));
-        return "";
-    }
-    let mut other = MoveText::new(rest);
-    if let Some(found) = other.take_other() {
-        draft.push(found);
+    // Names between moves without a colon may be of those before or behind them, unless others have names.
+    let is_another = || {
+        if !rest.starts_with(char::is_alphabetic) || !(has_names(draft) || rest.contains(':')) {
+            return false;
+        }
+        let (header, behind) = split_header(rest);
+        let is_named = has_names(draft) && squares_in(behind) > FEW;
+        (is_named || rest.contains(':')) && header_of_two(header).is_some()
+            || is_named && names_alone(header, false).is_some()
+    };
+    let is_title = || has_moves && is_title_behind(draft.entries.len(), before, rest);
+    match names_alone(said, has_moves) {
+        Some(names) => names.put(draft),
+        None if is_comment(rest) => End::Words(if has_moves { said } else { "" }).put(draft),
+        None if is_another() => return rest,
+        None if is_title() => End::Words(rest.trim_matches(['(', ')', '"', ' '])).put(draft),
+        None => MoveText::new(rest).take_other().into_iter().for_each(|found| draft.push(found)),
     }
     ""
+}
+
+/// What the text behind moves is.
+enum End<'a> {
+    Result(Stated),
+    Names(Names<'a>),
+    /// Words, or marks that say nothing.
+    Words(&'a str),
+}
+
+impl End<'_> {
+    fn put(self, draft: &mut Draft) {
+        match self {
+            Self::Result(stated) => draft.add_result(Some(stated)),
+            Self::Names(names) => names.put(draft),
+            Self::Words(words) if words.contains(char::is_alphanumeric) => {
+                draft.game.set_extra("Comment", words);
+            }
+            Self::Words(_) => {}
+        }
+    }
+}
+
+/// All of the text behind so many moves, where one look tells what it is: with the marks before it, and without them.
+fn end_of_moves<'a>(moves: usize, before: &str, all: &'a str, rest: &'a str) -> Option<End<'a>> {
+    if is_unknown(all) || matches!(rest.trim(), "*" | "..." | "…") {
+        return Some(End::Words(""));
+    }
+    // What a move of a sheet is worth.
+    if moves <= FEW && is_decimal(all.trim()) || before.ends_with(';') && is_remark(rest) {
+        return Some(End::Words(rest));
+    }
+    let discs = || two_numbers(rest).map(Stated::score);
+    read_short(all).or_else(discs).or_else(|| result_in_words(rest)).map(End::Result)
+}
+
+/// Whether a text begins with several moves that can be played from the start.
+fn begins_another(text: &str) -> bool {
+    let mut draft = Draft::new(Place::Line(1));
+    let mut moves = MoveText::new(text);
+    while let Some(played) = moves.take() {
+        draft.push(played);
+    }
+    playable_alone(&draft) >= MANY
 }
 
 /// So many moves are hardly words of a sentence.
@@ -353,11 +380,6 @@ fn looks_like_moves_at_once(text: &str) -> bool {
     behind.is_empty()
         || moves.take().is_some()
         || (is_square && !behind.starts_with(char::is_alphanumeric))
-}
-
-/// Whether a line is games in quotes. JSON has its own reader.
-fn is_list(line: &str) -> bool {
-    !line.starts_with('{') && in_quotes(line).is_some()
 }
 
 /// The games of a list in a program, `['f5d6', 'f5f4']`; where each text is a move, all of them are one.
@@ -530,6 +552,64 @@ mod tests {
         assert_eq!(games[1].game.black.name.as_deref(), Some("Abe"));
         assert_eq!(games[1].number, 3);
         assert!(defects[0].starts_with("test:1 (game 2): move 3 \"a1\": flips no disc"));
+        for (line, names, results) in [
+            ("Ann - Bob f5d6c3d3c4 40-24 f5f6e6f4g5 33-31", ["Ann", ""], ["40-24", "33-31"]),
+            ("f5d6c3d3c4 40-24 f5f6e6f4g5 33-31", ["", ""], ["40-24", "33-31"]),
+            (
+                "Ann - Bob: f5d6c3d3c4 40-24 Cid - Dan: f5f6e6f4g5 33-31",
+                ["Ann", "Cid"],
+                ["40-24", "33-31"],
+            ),
+            ("f5d6c3d3c4 +16; f5f6e6f4g5 -2", ["", ""], ["+16", "-2"]),
+            (
+                "Ann 40-24 Bob f5d6c3d3c4 Cid 33-31 Dan f5f6e6f4g5",
+                ["Ann", "Cid"],
+                ["40-24", "33-31"],
+            ),
+            (
+                "Ann - Bob 40-24 f5d6c3d3c4 Cid - Dan 33-31 f5f6e6f4g5",
+                ["Ann", "Cid"],
+                ["40-24", "33-31"],
+            ),
+        ] {
+            let games: Vec<_> = read_text(line).into_iter().map(|read| read.game).collect();
+            let found: Vec<_> =
+                games.iter().map(|game| game.black.name.clone().unwrap_or_default()).collect();
+            assert_eq!(found, names, "{line}");
+            let found: Vec<_> = games
+                .iter()
+                .filter_map(|game| game.stated.as_ref())
+                .map(ToString::to_string)
+                .collect();
+            assert_eq!(found, results, "{line}");
+            assert!(
+                games.iter().all(|game| game.moves.len() == 5 && game.extra.is_empty()),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn quoted_mails_and_numbers_apart_are_read() {
+        let quoted = |mark: &str| {
+            format!(
+                "Hi,\n\n{mark} Ann - Bob\n{mark} 1. f5 d6\n{mark} 2. c3 d3\n{mark}\n{mark} 40-24\n"
+            )
+        };
+        for text in [">", ">>", "> >", "|"].map(quoted).into_iter().chain([
+            "Ann - Bob\n1  f5  d6\n2  c3  d3\n40-24\n".to_owned(),
+            "Ann - Bob\n1\tf5\td6\n2\tc3\td3\n40-24\n".to_owned(),
+            "Ann 40-24 Bob\n 9. f5 d6\n10. c3 d3\n".to_owned(),
+        ]) {
+            let game = read_text(&text).remove(0).game;
+            assert_eq!(game.line().to_string(), "f5d6c3d3", "{text}");
+            assert_eq!(game.black.name.as_deref(), Some("Ann"), "{text}");
+            assert_eq!(
+                game.stated.map(|stated| stated.to_string()).as_deref(),
+                Some("40-24"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

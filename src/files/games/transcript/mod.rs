@@ -8,15 +8,15 @@ use super::game::Game;
 
 mod blocks;
 mod board;
-mod colours;
+mod columns;
 mod comment;
-mod discs;
 mod drawn;
 mod facts;
 mod joined;
 mod line;
 mod names;
 mod parts;
+mod players;
 mod position;
 mod prose;
 mod reader;
@@ -29,7 +29,7 @@ pub(super) use comment::is_comment;
 pub(super) use line::{begins_a_game, is_a_game, looks_like_a_transcript};
 pub(crate) use position::are_positions;
 pub(super) use position::is_of_edax;
-pub(super) use reader::TranscriptReader;
+pub(super) use reader::{TranscriptReader, are_foreign, hold_a_game};
 use writer::write_transcript;
 
 pub(super) struct Transcript;

@@ -1,9 +1,8 @@
 //! The players and the date of a game of a transcript: `one 25-39 two`, `one - two`, perhaps behind
 //! a date.
 
-use super::colours::ordered;
-use super::discs::have_discs;
-use super::facts::{is_date, is_japanese, player, rated, without_time};
+use super::facts::is_date;
+use super::players::{bare_name, discs_behind, ordered, player};
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact};
 use crate::files::games::result_words::read_result;
@@ -52,7 +51,9 @@ impl<'a> Names<'a> {
 
     /// Names on both sides of a result, or on one of them.
     fn beside_a_result(text: &'a str) -> Option<Self> {
-        let (black, stated, white) = header_of_two(text).or_else(|| header_of_a_winner(text))?;
+        let of_two = header_of_two(text);
+        let is_sure = of_two.is_some();
+        let (black, stated, white) = of_two.or_else(|| header_of_a_winner(text))?;
         let (name, remark) = without_remark(black, white);
         let before = black.trim_end().trim_end_matches([',', ';', '(', '[']).trim();
         // `Ann - Bob, 40-24, Paris 2011`
@@ -70,7 +71,11 @@ impl<'a> Names<'a> {
             Some(_) => names.remark = behind,
             None => {}
         }
-        Some(Self { remark: remark.or(names.remark), ..names })
+        let is_player = |text: &str| {
+            text.contains(char::is_alphabetic) && is_person(text) && !names_an_event(text)
+        };
+        let are_players = is_sure || is_player(names.black) && is_player(names.white);
+        are_players.then(|| Self { remark: remark.or(names.remark), ..names })
     }
 
     /// Whether neither holds fields of a table, of which it is unknown which are the names.
@@ -87,8 +92,8 @@ impl<'a> Names<'a> {
     /// Sets them.
     pub(super) fn put(self, draft: &mut Draft) {
         let (black, white, stated) = ordered(self.black, self.white, self.stated);
-        player(draft, black, true);
-        player(draft, white, false);
+        player(draft, black, true, false);
+        player(draft, white, false, false);
         draft.add_result(stated);
         match self.remark {
             Some(date) if is_date(date) => draft.set_date("Date", date),
@@ -201,21 +206,22 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
             let (black, white) = two_names(text)?;
             let names = Names::new(black, white, None);
             // Other lines have dashes, too.
-            let is_short = |text: &str| text.split_whitespace().count() <= MOST_WORDS;
-            let is_person = |text: &str| {
-                let text = without_time(text);
-                let name = rated(text).map_or(text, |(name, _)| name);
-                is_short(name) && name.split_whitespace().enumerate().all(is_of_a_name)
-            };
+            let is_one = |text| is_person(bare_name(text));
             let are_people = !names.are_of_an_event()
-                && ((is_person(names.black) && is_person(names.white))
-                    || have_discs(names.black, names.white));
+                && ((is_one(names.black) && is_one(names.white))
+                    || discs_behind(names.black, names.white).is_some());
             let is_fact = |remark| is_date(remark) || read_result(remark).is_some();
             let is_plain = names.remark.is_none_or(is_fact);
             (is_plain && are_people).then_some(names)?
         }
     };
     (is_name(found.black) && is_name(found.white) && found.are_whole()).then_some(found)
+}
+
+/// Whether a text may be a name: few words, and no numbers alone among them.
+fn is_person(name: &str) -> bool {
+    name.split_whitespace().count() <= MOST_WORDS
+        && name.split_whitespace().enumerate().all(is_of_a_name)
 }
 
 /// Whether a word may be one of a name: numbers alone are those of rounds and years, but programs have versions.
@@ -237,14 +243,7 @@ pub(super) fn behind_a_date(line: &str) -> Option<(&str, &str)> {
     let (word, rest) = line.split_once(char::is_whitespace)?;
     let date = word.trim_end_matches([':', ',', ';']);
     let date = date.strip_prefix('[').and_then(|date| date.strip_suffix(']')).unwrap_or(date);
-    let parts = || date.split(['.', '-', '/']);
-    let are_numbers = parts().all(|part| matches!(part.len(), 1 | 2 | 4) && is_number(part));
-    let is_date = parts().count() == 3
-        && are_numbers
-        && parts().filter(|part| part.len() == 4).count() == 1
-        && Date::read(date).is_some();
-    let is_date = is_date || is_japanese(date) && Date::read(date).is_some();
-    is_date.then_some((date, rest.trim()))
+    is_date(date).then_some((date, rest.trim()))
 }
 
 fn is_number(text: &str) -> bool {
@@ -263,9 +262,9 @@ pub(super) fn header_of_two(header: &str) -> Option<(&str, Option<Stated>, &str)
 }
 
 /// The same around a result that says less, `1-0`, `½`, `+16`, `W+R`, `draw`, or that none is known, `*`: other texts
-/// have such words, too, so both names must be there.
+/// have such words, too.
 fn header_of_a_winner(header: &str) -> Option<(&str, Option<Stated>, &str)> {
-    let found = around(header, |word| {
+    around(header, |word| {
         let is_number = is_number(word) || word.contains(['.', ',']);
         let is_word = word.chars().all(char::is_alphabetic);
         let is_draw = || matches!(word, "draw" | "drawn" | "tie" | "remis" | "引き分け");
@@ -276,21 +275,7 @@ fn header_of_a_winner(header: &str) -> Option<(&str, Option<Stated>, &str)> {
             None if word == "*" => Some(None),
             _ => None,
         }
-    })?;
-    let (black, _, white) = found;
-    let (name, _) = without_remark(black, white);
-    let before = black.trim().trim_end_matches([',', ';', '(', '[']).trim();
-    let (one, other) = match (before, name.trim().trim_start_matches([',', ';']).trim()) {
-        ("", both) | (both, "") => two_names(both)?,
-        (each, behind) => two_names(each).unwrap_or((each, behind)),
-    };
-    let is_person = |text: &str| {
-        text.contains(char::is_alphabetic)
-            && text.split_whitespace().count() <= MOST_WORDS
-            && text.split_whitespace().enumerate().all(is_of_a_name)
-            && !names_an_event(text)
-    };
-    (is_person(one) && is_person(other)).then_some(found)
+    })
 }
 
 /// A text around the first of its words of which `read` makes something, without the marks around that word.

@@ -51,14 +51,18 @@ pub(super) fn is_facts(draft: &Draft) -> bool {
     draft.entries.is_empty() && (is_titled || has_fact || says_nothing)
 }
 
-/// Whether two lines name the same fact.
+/// Whether two lines name the same fact. A label may stand twice above the moves: both of its texts are kept.
 pub(super) fn differ(first: &Draft, second: &Draft) -> bool {
     let (one, two) = (&first.game, &second.game);
+    let is_again = first.entries.is_empty()
+        && second.entries.is_empty()
+        && !first.said.is_empty()
+        && !second.said.is_empty();
     (one.black.name.is_some() && two.black.name.is_some())
         || (one.white.name.is_some() && two.white.name.is_some())
-        || (one.date.is_some() && two.date.is_some())
-        || (one.event.is_some() && two.event.is_some())
-        || (one.round.is_some() && two.round.is_some())
+        || (!is_again && one.date.is_some() && two.date.is_some())
+        || (!is_again && one.event.is_some() && two.event.is_some())
+        || (!is_again && one.round.is_some() && two.round.is_some())
         || (first.said.has_start() && second.said.has_start())
 }
 
@@ -127,6 +131,7 @@ pub(super) fn is_short(draft: &Draft) -> bool {
     draft.entries.len() <= FEW
 }
 
+/// Whether names and moves on two lines are of one game, or moves on both.
 pub(super) fn belong_together(
     first: &Draft,
     second: &Draft,
@@ -138,14 +143,7 @@ pub(super) fn belong_together(
         && (has_names(first) == first.entries.is_empty())
         && first.game.is_from_the_start()
         && second.game.is_from_the_start();
-    is_pair
-        || (goes_on(first, second, are_short)
-            && (may_be_wrapped || end_together(first, second) || is_only_behind(first, second)))
-}
-
-/// Whether the moves of the second can be played behind those of the first, all of them, and alone hardly any.
-fn is_only_behind(first: &Draft, second: &Draft) -> bool {
-    4 * playable_alone(second) <= second.entries.len() && can_be_one(first, second)
+    is_pair || goes_on(first, second, are_short, may_be_wrapped)
 }
 
 /// Whether the moves of both can be played one behind the other, all of them.
@@ -190,9 +188,10 @@ pub(super) fn has_names(draft: &Draft) -> bool {
     draft.game.black.name.is_some() || draft.game.white.name.is_some()
 }
 
-/// Whether moves can be played on from those before, and further than from the start. Where both are
-/// as good, a line of one move or two behind others like it is no game of its own.
-pub(super) fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
+/// Whether moves can be played on from those before, and further than from the start. Where both are as good, a line of
+/// one move or two behind others like it is no game of its own. A line that is too long to be wrapped there must end
+/// the game, or be of moves that hardly can be played alone.
+fn goes_on(first: &Draft, second: &Draft, are_short: bool, may_be_wrapped: bool) -> bool {
     let has_header =
         has_names(second) || second.game.date.is_some() || second.game.extra.contains_key("Header");
     if first.entries.is_empty() || has_header || !second.game.is_from_the_start() {
@@ -210,21 +209,19 @@ pub(super) fn goes_on(first: &Draft, second: &Draft, are_short: bool) -> bool {
             Some(playable(start, &together) - known)
         })
         .max();
+    let whole = starts(first).find_map(|start| replay(start, &together).ok());
     // A pass plays nothing, and no game begins with one.
     let is_pass = |entry: &Entry| entry.played == Played::Pass;
     let are_passes = || !second.entries.is_empty() && second.entries.iter().all(is_pass);
-    match (behind.unwrap_or_default(), alone) {
-        (0, 0) => are_passes() && can_be_one(first, second),
+    let is_further = match (behind.unwrap_or_default(), alone) {
+        (0, 0) => are_passes() && whole.is_some(),
         (behind, alone) if behind == alone => are_short && first.game.stated.is_none(),
         (behind, alone) => behind > alone,
-    }
-}
-
-/// Whether the moves of both, one behind the other, are a whole game.
-pub(super) fn end_together(first: &Draft, second: &Draft) -> bool {
-    let together = together(first, second);
-    starts(first)
-        .any(|start| replay(start, &together).is_ok_and(|played| played.black_discs.is_some()))
+    };
+    let is_hardly_alone = 4 * alone <= second.entries.len();
+    is_further
+        && (may_be_wrapped
+            || whole.is_some_and(|whole| whole.black_discs.is_some() || is_hardly_alone))
 }
 
 /// The board that a game says it starts from, and the one that its moves may mean.

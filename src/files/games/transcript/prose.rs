@@ -9,7 +9,6 @@ use crate::othello::board::move_text::squares_in;
 /// Whether a line is words and nothing else: none of them may be meant as a move, and nothing of a game was
 /// found among them. What a bracket or another mark opens is of another format, and reported.
 pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
-    let is_unread = |played: &Played| matches!(played, Played::Unreadable(_) | Played::Cut(_));
     let is_nothing = !found.entries.is_empty()
         && found.entries.iter().all(|entry| is_unread(&entry.played))
         && !has_names(found)
@@ -25,6 +24,11 @@ pub(super) fn is_prose(line: &str, found: &Draft) -> bool {
         && !holds_moves(line)
 }
 
+/// Whether text is no move.
+pub(super) const fn is_unread(played: &Played) -> bool {
+    matches!(played, Played::Unreadable(_) | Played::Cut(_))
+}
+
 /// Whether most of a word is squares in a row, so that the line is moves, though some cannot be read.
 pub(super) fn holds_moves(line: &str) -> bool {
     const LEAST: usize = 3;
@@ -38,13 +42,17 @@ pub(super) fn holds_moves(line: &str) -> bool {
     })
 }
 
+/// Whether words end as a sentence does.
+pub(super) fn is_sentence(words: &str) -> bool {
+    words.ends_with(['.', '!', '?', '。', '！', '？'])
+}
+
 /// Whether words stand above games: no sentence, and a number or an event is in them, as in `The final`.
 pub(super) fn is_title(words: &str) -> bool {
     let words = words.trim();
-    let is_sentence = words.ends_with(['.', '!', '?', '。', '！', '？']);
     let has_number = words.contains(char::is_numeric);
     let is_event = || !words.starts_with(char::is_lowercase) && names_an_event(words);
-    !is_sentence && (words.ends_with([':', '：']) || has_number || is_event())
+    !is_sentence(words) && (words.ends_with([':', '：']) || has_number || is_event())
 }
 
 /// Whether a text has a word in it, and nothing that looks like a square, even one that no board has.
@@ -147,6 +155,31 @@ mod tests {
         assert_eq!(comments(&led), ["nice", "well played"]);
     }
 
+    /// Words that an empty line parts from a game are its, too; those of a report above it are not all kept.
+    #[test]
+    fn no_note_is_lost() {
+        for (text, said) in [
+            ("f5d6c3\n\nwell played\n\nf5f6\n\nnot so well\n", ["well played", "not so well"]),
+            ("A story.\n\nf5d6c3\n\nRound 2\n\nf5f6\n", ["A story.", "Round 2"]),
+            ("Ann - Bob\n\nHe wins.\n\nf5d6c3\n\nCid - Dan\nf5f6\n", ["He wins.", ""]),
+        ] {
+            let games = read_text(text);
+            let found: Vec<_> = games.iter().map(|read| read.game.extra.get("Comment")).collect();
+            let found: Vec<_> =
+                found.into_iter().map(|said| said.map_or("", |said| said)).collect();
+            assert_eq!(found, said, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_game_is_found_below_a_long_report() {
+        let report = "It was a fine evening in the hall, with tea and cake.\n".repeat(60);
+        for game in ["Ann 40-24 Bob\nf5d6c3\n", "Black: Ann\nWhite: Bob\n\n1. f5 d6\n2. c3\n"] {
+            let game = read_text(&format!("{report}\n{game}")).remove(0).game;
+            assert_eq!((game.black.name.as_deref(), game.moves.len()), (Some("Ann"), 3));
+        }
+    }
+
     #[test]
     fn titles_swallow_nothing() {
         for text in [
@@ -190,6 +223,8 @@ mod tests {
             "1. c3\n2. d3\n3. c4\n",
             "E6\n\nis a road.\n",
             "cell,value\na1,5\nb2,7\nf5,9\n",
+            "e4 e5\nd4 d5\nc4 c5\n",
+            "<p>Ann 40-24 Bob</p>\n<p>f5d6c3d3c4</p>\n",
         ] {
             let read = crate::files::games::read(text.as_bytes(), "", &Default::default());
             assert!(read.is_err(), "{text}");

@@ -5,28 +5,43 @@ use std::borrow::Cow;
 
 use crate::files::games::date::Date;
 use crate::files::games::stated::{StatedScore, read_pair};
-use crate::othello::board::move_text::MoveText;
+use crate::othello::board::move_text::{MoveText, squares_in, whole_move};
 use crate::othello::board::{Played, looks_like_a_board};
+
+/// A line of a mail without the marks of a quoted one: `> f5d6`, `>> f5d6`, `| f5d6`. Rows of tables have more bars.
+pub(super) fn unquoted(line: &str) -> &str {
+    let text = line.trim();
+    match text.strip_prefix('|') {
+        Some(behind) if !behind.contains('|') && !behind.starts_with(|c| c != ' ') => behind,
+        _ if text.starts_with('>') => text.trim_start_matches(['>', ' ']),
+        _ => line,
+    }
+}
+
+/// A line with one blank behind the number that it begins with, where more part them from the moves.
+fn without_gap(line: &str) -> Option<String> {
+    let behind = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let moves = behind.trim_start();
+    let gap = behind.len() - moves.len();
+    let number = line.get(..line.len() - behind.len()).filter(|number| !number.is_empty())?;
+    (gap > 1 && (1..=2).contains(&squares_in(moves))).then(|| format!("{number} {moves}"))
+}
 
 /// A line without comments, with `40 - 24` and `40:24` as one word, and with bare moves.
 pub(super) fn plain_line(line: &str) -> Cow<'_, str> {
-    let mut line = Cow::Borrowed(line);
-    if let Some(plain) = without_emphasis(&line) {
-        line = Cow::Owned(plain);
+    const STEPS: [fn(&str) -> Option<String>; 6] = [
+        without_emphasis,
+        without_comments,
+        without_gap,
+        with_discs_of_sides,
+        with_whole_scores,
+        without_parentheses,
+    ];
+    let mut plain = Cow::Borrowed(line);
+    for step in STEPS {
+        plain = step(&plain).map_or(plain, Cow::Owned);
     }
-    if let Some(plain) = without_comments(&line) {
-        line = Cow::Owned(plain);
-    }
-    if let Some(plain) = with_discs_of_sides(&line) {
-        line = Cow::Owned(plain);
-    }
-    if let Some(plain) = with_whole_scores(&line) {
-        line = Cow::Owned(plain);
-    }
-    if let Some(plain) = without_parentheses(&line) {
-        line = Cow::Owned(plain);
-    }
-    line
+    plain
 }
 
 /// Without the emphasis of Markdown and of web forums: `**Black:** Ann`, `[b]Ann[/b]`. Stars may be discs, too.
@@ -77,32 +92,24 @@ fn with_discs_of_sides(line: &str) -> Option<String> {
 
 /// With the discs of both sides as one word.
 fn with_whole_scores(line: &str) -> Option<String> {
-    let marks = [" - ", " \u{2013} ", " \u{2014} ", "\u{2013}", "\u{2014}", " : ", ":"];
-    marks.into_iter().find_map(|mark| {
-        let mut from = 0;
-        while let Some(at) = line.get(from..)?.find(mark).map(|at| from + at) {
-            let (before, behind) = (line.get(..at)?, line.get(at + mark.len()..)?);
-            let is_digit = |c: &char| c.is_ascii_digit();
-            let black: String = before.chars().rev().take_while(is_digit).collect();
-            let white: String = behind.chars().take_while(is_digit).collect();
-            let black: String = black.chars().rev().collect();
-            let is_word = |before: &str, behind: &str| {
-                !before.ends_with(char::is_alphanumeric)
-                    && !behind.starts_with(char::is_alphanumeric)
-            };
-            let around = (before.get(..before.len() - black.len())?, behind.get(white.len()..)?);
-            let is_score = match read_pair(&format!("{black}-{white}")) {
-                Some(StatedScore::Discs { black, white }) if mark.contains(':') => {
-                    black + white == 64 && !is_time(around, black)
-                }
-                score => score.is_some(),
-            };
-            if !black.is_empty() && is_word(around.0, around.1) && is_score {
-                return Some(format!("{before}-{behind}"));
+    const MARKS: [&str; 7] =
+        [" - ", " \u{2013} ", " \u{2014} ", "\u{2013}", "\u{2014}", " : ", ":"];
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut places = MARKS.into_iter().flat_map(|mark| line.match_indices(mark));
+    places.find_map(|(at, mark)| {
+        let (before, behind) = (line.get(..at)?, line.get(at + mark.len()..)?);
+        let around = (before.trim_end_matches(is_digit), behind.trim_start_matches(is_digit));
+        let black = before.get(around.0.len()..).filter(|black| !black.is_empty())?;
+        let white = behind.get(..behind.len() - around.1.len())?;
+        let is_word = !around.0.ends_with(char::is_alphanumeric)
+            && !around.1.starts_with(char::is_alphanumeric);
+        let is_score = match read_pair(&format!("{black}-{white}")) {
+            Some(StatedScore::Discs { black, white }) if mark.contains(':') => {
+                black + white == 64 && !is_time(around, black)
             }
-            from = at + mark.len();
-        }
-        None
+            score => score.is_some(),
+        };
+        (is_word && is_score).then(|| format!("{before}-{behind}"))
     })
 }
 
@@ -142,12 +149,7 @@ fn without_parentheses(line: &str) -> Option<String> {
                 else {
                     break;
                 };
-                let mut played = MoveText::new(move_text);
-                let (Some(Played::Square(square)), true) =
-                    (played.take(), played.rest().is_empty())
-                else {
-                    break;
-                };
+                let Some(Played::Square(square)) = whole_move(move_text) else { break };
                 inside.push(true);
                 plain.push_str(&format!("{square} "));
                 text = MoveText::new(behind);
