@@ -141,10 +141,14 @@ fn with_short_form(argument: clap::Arg) -> clap::Arg {
     };
     let chooses_games = argument.get_help_heading() == Some(GAMES_HEADING);
     let long = argument.get_long_help().or(argument.get_help()).map(ToString::to_string);
-    if argument.is_global_set() || chooses_games || is_seldom(&argument) {
-        // Manual pages have the long help alone of what is hidden in the short one.
-        return argument.hide_short_help(true).long_help(long.unwrap_or_default());
+    // Manual pages have the long help alone of what is hidden in the short one.
+    let hidden = |argument: clap::Arg| {
+        argument.hide_short_help(true).long_help(long.clone().unwrap_or_default())
+    };
+    if argument.is_global_set() || chooses_games {
+        return hidden(argument);
     }
+    let argument = if is_seldom(&argument) { hidden(argument) } else { argument };
     let text = argument.get_help().map(ToString::to_string).unwrap_or_default();
     match long.zip(first_part(&text)) {
         Some((long, first)) => argument.help(first).long_help(long),

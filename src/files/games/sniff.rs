@@ -267,7 +267,7 @@ const MOVES_BELOW: usize = 8;
 const MOST_BELOW: usize = 10_000;
 
 /// Moves on one line, without which no text is searched for games.
-const FEWEST_MOVES: usize = 3;
+const FEWEST_MOVES: usize = 2;
 
 /// Whether a line may hold so many moves: to read it costs far more than to see that, and most texts hold none.
 fn may_hold(line: &str, moves: usize) -> bool {
