@@ -65,8 +65,15 @@ fn is_row(line: &str) -> bool {
     squares == SIDE && !is_word && (behind.len() <= 1 || line.contains("  "))
 }
 
+/// The most bytes of a line that may be a frame.
+const LONGEST_FRAME: usize = 400;
+
 /// Whether a line is the letters of the columns, or a rule between rows.
 pub(super) fn is_frame(line: &str) -> bool {
+    // A rest of a line that holds many games is no frame, and it is looked at once for each.
+    if line.len() > LONGEST_FRAME {
+        return false;
+    }
     let letters: String = line.chars().filter(|c| c.is_alphanumeric()).collect();
     let signs: String = line.chars().filter(|c| !c.is_whitespace()).collect();
     let is_rule = |c: char| matches!(c, '-' | '+' | '=' | '|' | '\u{2500}'..='\u{257f}');
