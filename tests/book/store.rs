@@ -149,7 +149,7 @@ fn what_no_book_may_hold_is_refused() {
     let mut book = Book::create(folder.path().join("a.db")).unwrap();
     let key = Key::of(Position::START);
     let illegal = book.insert(key, rest("a1", 0), searched()).unwrap_err().to_string();
-    assert!(illegal.contains("the rest a1"), "{illegal}");
+    assert!(illegal.contains("the best move a1"), "{illegal}");
     let full = Key::of(Position { mover: u64::MAX, opponent: 0 });
     assert!(book.insert(full, None, searched()).unwrap_err().to_string().contains("no move"));
     // A bulk load that fails takes nothing.

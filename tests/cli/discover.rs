@@ -85,8 +85,8 @@ fn every_question_has_a_table_json_and_lines_to_grow() {
         let expected = match (question[0], question[1]) {
             ("novelties", "--habits") | ("mistakes", _) => MISTAKE,
             ("novelties", _) => {
-                "behind error games guess last_year line loss move move_games name usual_games \
-                 usual_loss usual_move"
+                "behind error games last_year line loss move move_games name usual_games \
+                 usual_loss usual_move value"
             }
             ("disagreements", _) => "difference error games guess line mean_score name side",
             ("only-moves", _) => {

@@ -79,7 +79,7 @@ fn bad_files_and_targets_are_refused_in_one_line() {
         (&["export", "out.egbk2"], "out.egbk2: Egaroucid's books are written as .egbk3 only"),
         (
             &["convert", "02-truncated.dat", "out.EGBK"],
-            "end it so, or name the format with --format",
+            "use that ending, or name the format with --format",
         ),
         (&["import", "missing.dat"], "missing.dat: there is no such file"),
         (&["import", "book.db"], "book.db is the book itself"),
