@@ -13,6 +13,7 @@ use std::time::Instant;
 /// Arguments of `lab train leaves`.
 #[derive(Args, Debug)]
 #[command(
+    override_usage = "rosebill lab train leaves [OPTIONS] --out <FILE> --depths <PLIES>...\n       <FILE>...",
     after_help = "Example: rosebill lab train leaves deep.labels --depths 3 4 --out leaves.labels"
 )]
 pub struct LeavesArguments {

@@ -135,6 +135,7 @@ struct FitArguments {
 
 #[derive(Args, Debug)]
 #[command(
+    override_usage = "rosebill lab train mix [OPTIONS] --out <FILE>\n       --share <DISCS:SHARE>... <FILE> <FILE>",
     after_help = "Example: rosebill lab train mix 1.weights 2.weights --out 3.weights --share 4:0.9 40:0.5"
 )]
 struct MixArguments {
