@@ -61,7 +61,9 @@ pub(super) fn two_names(text: &str) -> Option<[&str; 3]> {
         BETWEEN.contains(word) || is_result && read_result(word).is_some()
     };
     // All games of a tournament may stand in one line.
-    let mut words = Some(text).filter(|text| text.len() <= LONGEST)?.split_whitespace();
+    // Neither tags nor numbered moves are looked into.
+    let may_be = text.len() <= LONGEST && text.starts_with(char::is_alphabetic);
+    let mut words = Some(text).filter(|_| may_be)?.split_whitespace();
     let between = words.find(is_between)?;
     let at = between.as_ptr() as usize - text.as_ptr() as usize;
     let (black, white) = (text.get(..at)?.trim(), text.get(at + between.len()..)?.trim());
