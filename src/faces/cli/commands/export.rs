@@ -253,7 +253,8 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
         (report.rounded, "scores rounded to what the format holds"),
         (report.unchanged, "positions written as they stood in the imported file"),
     ]));
-    if report.search_due + report.only_held + report.seen_otherwise > 0 {
+    // Where it has searched already, the rest comes with growth alone.
+    if report.completed == 0 && report.search_due + report.only_held + report.seen_otherwise > 0 {
         lines.push(format!(
             "  --complete {DEFAULT_LEVEL} searches first what is missing, on a copy; growth with --policy deepen \
              does it in the book itself"

@@ -185,7 +185,10 @@ fn as_text(
         }
         output.table(&table)?;
         if groups.len() < of {
-            output.line(format_args!("  {} more: --limit {of}", of - groups.len()))?;
+            output.line(format_args!(
+                "  {} more: --limit {of}",
+                grouped((of - groups.len()) as u64)
+            ))?;
         }
     }
     if !report.recurring.is_empty() {
@@ -202,9 +205,20 @@ fn sum_row(name: &str, sum: LossSum) -> [String; 4] {
     [
         name.to_owned(),
         grouped(sum.moves),
-        format!("{:.1}", sum.discs()),
+        tenths(sum.discs()),
         sum.mean().map_or_else(String::new, |mean| format!("{mean:.2}")),
     ]
+}
+
+/// A sum of discs, which is never below 0, with one decimal.
+fn tenths(discs: f64) -> String {
+    let text = format!("{discs:.1}");
+    match text.split_once('.') {
+        Some((whole, tenth)) => {
+            format!("{}.{tenth}", whole.parse().map_or_else(|_| whole.to_owned(), grouped))
+        }
+        None => text,
+    }
 }
 
 fn recurring_row(mistake: &Recurring) -> [String; 7] {
@@ -212,7 +226,7 @@ fn recurring_row(mistake: &Recurring) -> [String; 7] {
         grouped(mistake.times),
         mistake.played.to_string(),
         format!("{:.2}", mistake.loss.discs()),
-        format!("{:.1}", mistake.total()),
+        tenths(mistake.total()),
         mistake.best.to_string(),
         how_known(mistake.known),
         line_text(&mistake.line),
