@@ -158,9 +158,11 @@ fn list(context: &mut Context) -> anyhow::Result<()> {
                 .object(&object! { setting, value: value_of(setting, &value), origin })?;
         }
     } else {
-        let widest = rows.iter().map(|(_, value, _)| value.len()).max().unwrap_or_default().max(8);
-        for (setting, value, origin) in &rows {
-            let value = if *setting == "table" { format!("{value} MiB") } else { value.clone() };
+        let unit = |setting| if setting == "table" { " MiB" } else { "" };
+        let texts: Vec<String> =
+            rows.iter().map(|(setting, value, _)| format!("{value}{}", unit(*setting))).collect();
+        let widest = texts.iter().map(String::len).max().unwrap_or_default();
+        for ((setting, _, origin), value) in rows.iter().zip(texts) {
             context.output.line(format_args!("{setting:<16} {value:<widest$}  ({origin})"))?;
         }
     }

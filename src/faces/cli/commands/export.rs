@@ -247,8 +247,8 @@ fn lines(target: &ExportTarget, format: Format, report: &ExportReport) -> Vec<St
             "positions that the other program values by a move which the book holds to be less sure",
         ),
         (report.left_out, "positions left out: no value, or too few empties for the format"),
-        (report.search_due, due_text(format)),
-        (report.exact_open, exact_text(format)),
+        (report.search_due, open_text(format, true)),
+        (report.exact_open, open_text(format, false)),
         (report.likely_moves, "values without a move: given the likeliest move"),
         (report.rounded, "scores rounded to what the format holds"),
         (report.unchanged, "positions written as they stood in the imported file"),
@@ -319,23 +319,18 @@ fn of_one(text: &str) -> String {
     }
 }
 
-/// What it means for the program that a search is due.
-const fn due_text(format: Format) -> &'static str {
-    match format {
-        Format::Edax | Format::EdaxText => {
+/// What positions without a best other move are, and what it means for the program that a search of them is due, or that
+/// nothing is said of other moves since the value is exact without them.
+const fn open_text(format: Format, is_due: bool) -> &'static str {
+    match (format, is_due) {
+        (Format::Edax | Format::EdaxText, true) => {
             "positions with moves that are not searched yet: Edax's 'book fix' searches each"
         }
-        _ => "positions with moves that are not searched yet",
-    }
-}
-
-/// What it means for the program that nothing is said of other moves, since the value is exact without them.
-const fn exact_text(format: Format) -> &'static str {
-    match format {
-        Format::Edax | Format::EdaxText => {
+        (Format::Edax | Format::EdaxText, false) => {
             "positions of an exact value with moves that need no search: Edax's 'book fix' searches each"
         }
-        _ => "positions of an exact value with moves that need no search",
+        (_, true) => "positions with moves that are not searched yet",
+        (_, false) => "positions of an exact value with moves that need no search",
     }
 }
 
