@@ -5,7 +5,7 @@
 //! does, or proves that record wrong; until then it is held, and the record answers for the move. A
 //! record's score is valid until its best move counts, or a greater record covers that move.
 
-use crate::othello::board::{After, Key, Squares};
+use crate::othello::board::{After, Key, Squares, Successor};
 use crate::othello::score::Score;
 use crate::othello::search::Proof;
 
@@ -48,6 +48,13 @@ pub(crate) struct Leads {
     pub same_side: bool,
     /// What that node is like; none where there is none, in a damaged book.
     pub of_child: Option<Child>,
+}
+
+impl Leads {
+    pub(super) fn of(move_on: Successor, of_child: Option<Child>) -> Self {
+        let Successor { index, next, same_side, .. } = move_on;
+        Self { index: usize::from(index), child: next, same_side, of_child }
+    }
 }
 
 /// What follows for a node.

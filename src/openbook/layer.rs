@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use crate::othello::board::{Key, Position};
+use crate::othello::board::{CpuLevel, Key, Position, Squares, Successor, Successors};
 
-use super::Child;
+use super::{Child, Node};
 
 /// Goes through layers from the one with the most discs up. Each gets what the one right below it
 /// made, or nothing where there is no such layer, and makes something for the one right above it.
@@ -112,6 +112,50 @@ impl LayerValues {
     /// Adds the nodes of another part of the layer behind those that are there.
     pub(crate) fn append(&mut self, mut part: Self) {
         self.nodes.append(&mut part.nodes);
+    }
+}
+
+/// What the moves of nodes lead to in the layer below. Some nodes are looked at together, since a look-up is
+/// mostly waiting for memory.
+pub(super) struct MovesBelow<'a> {
+    below: &'a LayerValues,
+    cpu: CpuLevel,
+    successors: Successors,
+    keys: Vec<Key>,
+    found: Vec<Option<Child>>,
+}
+
+impl<'a> MovesBelow<'a> {
+    /// So many nodes are best looked at together.
+    pub(super) const TOGETHER: usize = 64;
+
+    /// Of nodes above these.
+    pub(super) fn of(below: &'a LayerValues) -> Self {
+        let (keys, found) = (Vec::new(), Vec::new());
+        Self { below, cpu: CpuLevel::detect(), successors: Successors::default(), keys, found }
+    }
+
+    /// Forgets the nodes before and finds what these moves of nodes lead to: bit `i` asks for the `i`-th move.
+    pub(super) fn find(&mut self, nodes: &[Node], asked: impl Fn(&Node) -> u64) {
+        let positions = nodes.iter().map(|node| (node.key.position(), asked(node)));
+        self.successors.find_some(self.cpu, positions);
+        self.keys.clear();
+        self.keys.extend(self.successors.all().iter().map(|successor| successor.next));
+        self.found.clear();
+        self.below.get_all(&self.keys, &mut self.found);
+    }
+
+    /// The legal moves of the node of this number.
+    pub(super) fn legal(&self, number: usize) -> Squares {
+        self.successors.legal(number)
+    }
+
+    /// Its moves that were asked for and do not end the game, with what the node behind them is like if there is one.
+    pub(super) fn moves(&self, number: usize) -> impl Iterator<Item = (Successor, Option<Child>)> {
+        let range = self.successors.range(number);
+        // One was found for each successor.
+        let (moves, found) = (&self.successors.all()[range.clone()], &self.found[range]);
+        moves.iter().copied().zip(found.iter().copied())
     }
 }
 

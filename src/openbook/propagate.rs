@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
 
-use crate::othello::board::{CpuLevel, Key, Position, Successors, keys_of, predecessors};
+use crate::othello::board::{CpuLevel, Key, Position, keys_of, predecessors};
 
 use super::derive::{Deriver, Leads};
+use super::layer::MovesBelow;
 use super::{
     Child, Derived, Evidence, Held, LayerValues, LineEnds, Link, MoveMask, Node, NodeSource,
     NodeStore, deepest_first,
@@ -301,19 +302,13 @@ pub fn sweep<B: Layered + ?Sized>(book: &mut B, links: Links) -> Result<u64, B::
     Ok(total)
 }
 
-/// The sweep of one layer, or of a part of one. Some nodes at a time are worked on together, since a
-/// look-up is mostly waiting for memory.
+/// The sweep of one layer, or of a part of one.
 pub(crate) struct LayerSweep<'a> {
     links: Links,
-    below: &'a LayerValues,
     /// What is kept beside the rows.
     held: &'a HeldOfLayer,
     nodes: Vec<Node>,
-    cpu: CpuLevel,
-    /// What their moves lead to.
-    successors: Successors,
-    children: Vec<Key>,
-    found: Vec<Option<Child>>,
+    below: MovesBelow<'a>,
     deriver: Deriver,
     leads: Vec<Leads>,
     layer: LayerValues,
@@ -321,19 +316,13 @@ pub(crate) struct LayerSweep<'a> {
 }
 
 impl<'a> LayerSweep<'a> {
-    const SIZE: usize = 64;
-
     /// A sweep of nodes above these.
     pub(crate) fn new(links: Links, below: &'a LayerValues, held: &'a HeldOfLayer) -> Self {
         Self {
             links,
-            below,
             held,
-            nodes: Vec::with_capacity(Self::SIZE),
-            cpu: CpuLevel::detect(),
-            successors: Successors::default(),
-            children: Vec::new(),
-            found: Vec::new(),
+            nodes: Vec::with_capacity(MovesBelow::TOGETHER),
+            below: MovesBelow::of(below),
             deriver: Deriver::default(),
             leads: Vec::new(),
             layer: LayerValues::default(),
@@ -344,47 +333,33 @@ impl<'a> LayerSweep<'a> {
     /// Takes the next node of the layer.
     pub(crate) fn push(&mut self, node: Node) {
         self.nodes.push(node);
-        if self.nodes.len() == Self::SIZE {
+        if self.nodes.len() == MovesBelow::TOGETHER {
             self.compute();
         }
     }
 
     fn compute(&mut self) {
-        let asked = |node: &Node| match self.links {
+        self.below.find(&self.nodes, |node| match self.links {
             Links::Keep => node.links.bits(),
             Links::Rebuild => u64::MAX,
-        };
-        let positions = self.nodes.iter().map(|node| (node.key.position(), asked(node)));
-        self.successors.find_some(self.cpu, positions);
-        self.children.clear();
-        for successor in self.successors.all() {
-            self.children.push(successor.next);
-        }
-        self.found.clear();
-        self.below.get_all(&self.children, &mut self.found);
+        });
         for (number, before) in self.nodes.drain(..).enumerate() {
             let mut node = before;
-            let mut mask = MoveMask::NONE;
-            let range = self.successors.range(number);
-            // One was found for each successor.
-            let (moves, found) = (&self.successors.all()[range.clone()], &self.found[range]);
             self.leads.clear();
-            for (successor, &of_child) in moves.iter().zip(found) {
+            for (successor, of_child) in self.below.moves(number) {
                 if self.links == Links::Keep || of_child.is_some() {
-                    let index = usize::from(successor.index);
-                    mask = mask.with(index);
-                    let (child, same_side) = (successor.next, successor.same_side);
-                    self.leads.push(Leads { index, child, same_side, of_child });
+                    self.leads.push(Leads::of(successor, of_child));
                 }
             }
             if self.links == Links::Rebuild {
-                node.links = mask;
+                let found = self.leads.iter().map(|link| link.index);
+                node.links = found.fold(MoveMask::NONE, MoveMask::with);
             }
             let held = if self.held.is_empty() { None } else { self.held.get(&node.key) };
             node.more = held.is_some();
             match held {
                 None => {
-                    let legal = self.successors.legal(number);
+                    let legal = self.below.legal(number);
                     let derived = self.deriver.derive_row(&node, legal, &self.leads);
                     node.set_derived(&derived);
                 }

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use crate::othello::board::Key;
+use crate::othello::board::{Key, Squares};
 
 use super::derive::{Deriver, Leads};
-use super::propagate::set_answering;
+use super::layer::MovesBelow;
+use super::propagate::{HeldOfLayer, set_answering};
 use super::{Bounds, Held, LayerValues, LineEnds, MoveMask, Node, Record, Searched, SourceOrder};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -104,54 +105,109 @@ impl Report {
     }
 }
 
-/// Checks one node against the layer below it, which it may link to, and notes what does not hold. `held` is all
-/// that is kept of it, `order` that of the sources of the book.
-pub(crate) fn check(
-    node: &Node,
-    held: &Held,
-    below: &LayerValues,
-    order: &SourceOrder,
-    report: &mut Report,
-) {
-    report.positions += 1;
-    let key = node.key;
-    let position = key.position();
-    if let Err(what) = check_key(key) {
-        report.note(Invariant::Key, Some(key), what);
-        // Nothing else means anything on such a board.
-        return;
+/// Checks the nodes of a layer against the layer below it, which they may link to, and notes what does not hold.
+pub(crate) struct LayerCheck<'a> {
+    order: &'a SourceOrder,
+    /// What is kept beside the rows.
+    beside: &'a HeldOfLayer,
+    waiting: Vec<Node>,
+    below: MovesBelow<'a>,
+    deriver: Deriver,
+    leads: Vec<Leads>,
+}
+
+impl<'a> LayerCheck<'a> {
+    /// A check of nodes above these, of a book that has these sources.
+    pub(crate) fn new(
+        below: &'a LayerValues,
+        beside: &'a HeldOfLayer,
+        order: &'a SourceOrder,
+    ) -> Self {
+        let (waiting, leads) = (Vec::with_capacity(MovesBelow::TOGETHER), Vec::new());
+        let (below, deriver) = (MovesBelow::of(below), Deriver::default());
+        Self { order, beside, waiting, below, deriver, leads }
     }
-    report.search_due += u64::from(node.is_incomplete());
-    let legal = position.legal_moves();
-    if !node.links.without(MoveMask::all_of(legal.len())).is_empty() {
-        report.note(Invariant::Moves, Some(key), "a link is set for a move that does not exist");
-    }
-    let mut links = Vec::new();
-    for (index, square) in legal.enumerate() {
-        let linked = node.links.contains(index);
-        let child = super::child_of(position, square);
-        let found = child.and_then(|(child, same_side)| {
-            let of_child = Some(below.get(child)?);
-            Some(Leads { index, child, same_side, of_child })
-        });
-        match (linked, found) {
-            (true, Some(link)) => links.push(link),
-            (true, None) => {
-                let what = format!("the link {square} leads to no node");
-                report.note(Invariant::Moves, Some(key), what);
-            }
-            (false, Some(_)) => {
-                let what = format!("the move {square} leads to a node but is not a link");
-                report.note(Invariant::Moves, Some(key), what);
-            }
-            (false, None) => {}
+
+    /// Takes the next node of the layer.
+    pub(crate) fn push(&mut self, node: Node, report: &mut Report) {
+        report.positions += 1;
+        if let Err(what) = check_key(node.key) {
+            // Nothing else means anything on such a board.
+            report.note(Invariant::Key, Some(node.key), what);
+            return;
+        }
+        self.waiting.push(node);
+        if self.waiting.len() == MovesBelow::TOGETHER {
+            self.check_waiting(report);
         }
     }
-    check_records(key, held, order, report);
-    let derived = Deriver::default().derive(key, held, &links);
-    report.held += (links.len() - derived.counting.len()) as u64;
-    let mut expected = *node;
-    set_answering(&mut expected, held, &derived);
+
+    /// Checks the last ones.
+    pub(crate) fn finish(mut self, report: &mut Report) {
+        self.check_waiting(report);
+    }
+
+    fn check_waiting(&mut self, report: &mut Report) {
+        self.below.find(&self.waiting, |_| u64::MAX);
+        let waiting = std::mem::take(&mut self.waiting);
+        for (number, node) in waiting.iter().enumerate() {
+            self.check(number, node, report);
+        }
+        self.waiting = waiting;
+        self.waiting.clear();
+    }
+
+    fn check(&mut self, number: usize, node: &Node, report: &mut Report) {
+        report.search_due += u64::from(node.is_incomplete());
+        let key = Some(node.key);
+        let legal = self.below.legal(number);
+        let all = MoveMask::all_of(legal.len());
+        if !node.links.without(all).is_empty() {
+            report.note(Invariant::Moves, key, "a link is set for a move that does not exist");
+        }
+        self.leads.clear();
+        let mut lost = node.links;
+        for (successor, of_child) in self.below.moves(number) {
+            if of_child.is_none() {
+                continue;
+            }
+            let link = Leads::of(successor, of_child);
+            lost = lost.without(MoveMask::NONE.with(link.index));
+            if node.links.contains(link.index) {
+                self.leads.push(link);
+            } else {
+                let square = successor.square;
+                let what = format!("the move {square} leads to a node but is not a link");
+                report.note(Invariant::Moves, key, what);
+            }
+        }
+        for (_, square) in legal.enumerate().filter(|&(index, _)| lost.contains(index)) {
+            report.note(Invariant::Moves, key, format!("the link {square} leads to no node"));
+        }
+        let held = self.beside.get(&node.key);
+        check_records(node, legal, held, self.order, report);
+        let mut expected = *node;
+        let derived = match held {
+            Some(held) => {
+                let derived = self.deriver.derive(node.key, held, &self.leads);
+                set_answering(&mut expected, held, &derived);
+                derived
+            }
+            None => {
+                let derived = self.deriver.derive_row(node, legal, &self.leads);
+                expected.set_derived(&derived);
+                derived
+            }
+        };
+        report.held += (self.leads.len() - derived.counting.len()) as u64;
+        expected.more = held.is_some_and(Held::is_more);
+        compare(node, &expected, report);
+    }
+}
+
+/// Compares what is stored of a node with what follows for it.
+fn compare(node: &Node, expected: &Node, report: &mut Report) {
+    let key = node.key;
     let values = node.values;
     if values != expected.values {
         let what = format!(
@@ -177,7 +233,7 @@ pub(crate) fn check(
         (node.due == expected.due, "the mark of a due search"),
         (node.stands == expected.stands, "the mark of a standing record"),
         (node.own_record() == expected.own_record(), "the record that answers"),
-        (node.more == held.is_more(), "the mark of what is kept beside the position"),
+        (node.more == expected.more, "the mark of what is kept beside the position"),
     ] {
         if !is_right {
             report.note(Invariant::Evidence, Some(key), format!("{what} is wrong"));
@@ -188,8 +244,30 @@ pub(crate) fn check(
     if values.win_seeking > values.draw_seeking || values.lower > values.upper || !within {
         report.note(Invariant::Order, Some(key), "the values are in the wrong order");
     }
-    let searches = held.records.iter().map(|record| record.searched).chain([node.searched]);
-    for searched in searches {
+}
+
+/// Checks the records and bounds of a position by themselves. `held` is what is kept beside its row.
+fn check_records(
+    node: &Node,
+    legal: Squares,
+    held: Option<&Held>,
+    order: &SourceOrder,
+    report: &mut Report,
+) {
+    let key = node.key;
+    let own = node.own_record();
+    let records = held.map_or(own.as_slice(), |held| &held.records);
+    for record in records {
+        let Some(square) = record.rest.square else { continue };
+        if !legal.contains(square) {
+            let what = format!("the best move {square} is not a legal move");
+            report.note(Invariant::Record, Some(key), what);
+        } else if record.left_out.contains(legal.index_of(square)) {
+            let what = format!("the best move {square} was left out of its search");
+            report.note(Invariant::Record, Some(key), what);
+        }
+    }
+    for searched in records.iter().map(|record| record.searched).chain([node.searched]) {
         if !order.knows(searched.source) {
             let what = format!("there is no source {}", searched.source.0);
             report.note(Invariant::Source, Some(key), what);
@@ -199,31 +277,16 @@ pub(crate) fn check(
             report.note(Invariant::Source, Some(key), what);
         }
     }
-}
-
-/// Checks the records and bounds of a position by themselves.
-fn check_records(key: Key, held: &Held, order: &SourceOrder, report: &mut Report) {
-    let legal = key.position().legal_moves();
-    for record in &held.records {
-        let Some(square) = record.rest.square else { continue };
-        if !legal.contains(square) {
-            let what = format!("the best move {square} is not a legal move");
-            report.note(Invariant::Record, Some(key), what);
-        } else if MoveMask::of_squares(key, square.bit()).bits() & record.left_out.bits() != 0 {
-            let what = format!("the best move {square} was left out of its search");
-            report.note(Invariant::Record, Some(key), what);
-        }
-    }
+    let Some(held) = held else { return };
     let mut tidy = held.clone();
     tidy.tidy(key, order);
     if tidy != *held {
         let what = "a record is kept that answers for no move, or bounds that say nothing";
         report.note(Invariant::Record, Some(key), what);
     }
+    let of_bounds = held.bounds.iter().map(|known| known.bounds);
     let mut known = Bounds::ALL;
-    for bounds in
-        held.records.iter().map(Record::proves).chain(held.bounds.iter().map(|b| b.bounds))
-    {
+    for bounds in records.iter().map(Record::proves).chain(of_bounds) {
         match known.meet(bounds) {
             Some(both) => known = both,
             None => {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::openbook::verify::{Invariant, Report, check};
+use crate::openbook::verify::{Invariant, LayerCheck, Report};
 use crate::openbook::{Child, Held, LayerValues, LineEnds, Link, deepest_first, holding_record};
 
 use super::{Reader, StoreError, row};
@@ -21,9 +21,9 @@ impl Reader {
             let below = below.unwrap_or_default();
             let mut layer = LayerValues::default();
             let beside = self.held_of_layer(discs)?;
+            let mut check = LayerCheck::new(&below, &beside, &order);
             self.each_in_layer(discs, |node| {
-                let held = beside.get(&node.key).cloned().unwrap_or_else(|| Held::of(&node));
-                check(&node, &held, &below, &order, &mut report);
+                check.push(node, &mut report);
                 if is_rewritten && node.lines == LineEnds::NOT_KNOWN {
                     let what = "how lines end, and what is to be learned, is not known";
                     report.note(Invariant::Evidence, Some(node.key), what);
@@ -35,6 +35,7 @@ impl Reader {
                 layer.push(node.key, Child::from(&node));
                 Ok::<_, StoreError>(())
             })?;
+            check.finish(&mut report);
             let expected =
                 counted.iter().find(|&&(known, _)| known == discs).map_or(0, |&(_, count)| count);
             if expected != layer.len() as u64 {
