@@ -21,3 +21,6 @@ pub(super) const SIGNS: NotHeld =
     NotHeld::of("proofs of a win or loss without size", "an estimate");
 pub(super) const SEEKING: NotHeld =
     NotHeld::of("draw-seeking, win-seeking, bounds", "follow from the proofs that are held");
+/// A person's judgement.
+pub(super) const BY_HAND: NotHeld =
+    NotHeld::of("values set by hand", "what the program makes of searches");

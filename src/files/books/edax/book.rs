@@ -20,7 +20,7 @@ use crate::files::books::children::{Child, LayerMaker, each_with_links};
 use crate::files::books::format::{
     BookFacts, BookFormat, BookSource, Head, Levels, Mark, ReadResult,
 };
-use crate::files::books::not_held::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
+use crate::files::books::not_held::{BY_HAND, ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
 use crate::files::books::write::{KeyMap, Steps, WriteError, WriteJob, WriteResult};
 use crate::files::books::{ExportReport, NotHeld};
 use crate::openbook::ending::best_ending;
@@ -32,7 +32,7 @@ pub(crate) struct EdaxBook;
 impl BookFormat for EdaxBook {
     fn facts(&self) -> BookFacts {
         BookFacts {
-            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING],
+            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING, BY_HAND],
             states_links: true,
             wants_start: true,
             levels: Levels::Ours,
@@ -69,7 +69,7 @@ impl BookFormat for EdaxText {
         const LINKS: NotHeld =
             NotHeld::of("links, values of positions with links", "Edax finds them on import");
         BookFacts {
-            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING, LINKS],
+            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING, BY_HAND, LINKS],
             wants_start: true,
             levels: Levels::Ours,
             ..BookFacts::of("edax-text", "Edax text book", &["txt"])

@@ -17,7 +17,7 @@ use super::{
 use crate::files::books::format::{
     BookFacts, BookFormat, BookSource, Head, Levels, Mark, ReadResult,
 };
-use crate::files::books::not_held::{ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
+use crate::files::books::not_held::{BY_HAND, ONE_LEVEL, SEEKING, SIGNS, WHOLE_DISCS};
 use crate::files::books::{ExportReport, NotHeld};
 use crate::openbook::{Node, deepest_first};
 use crate::othello::board::{After, Bitboard, Key, Position, Square, Squares};
@@ -44,7 +44,7 @@ impl BookFormat for EgaroucidBook {
         const LINKS: NotHeld = NotHeld::of("links", "every move to another record is one");
         let in_unit = |score| Score::from_discs(whole_discs(score));
         BookFacts {
-            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING, LINKS],
+            not_held: &[WHOLE_DISCS, ONE_LEVEL, SIGNS, SEEKING, BY_HAND, LINKS],
             wants_start: true,
             levels: Levels::Ours,
             written_as: Some(NEWEST),

@@ -9,6 +9,7 @@ use super::{
 use crate::files::books::format::{
     BookFacts, BookFormat, BookSource, Head, Levels, Mark, ReadResult,
 };
+use crate::files::books::not_held::BY_HAND;
 use crate::files::books::{ExportReport, NotHeld};
 use crate::store::{Reader, Repeats};
 
@@ -24,6 +25,7 @@ const NOT_HELD: &[NotHeld] = &[
     NotHeld::of("positions with fewer than 9 empties", "left out"),
     NotHeld::of("program, day", "nothing"),
     NotHeld::of("confidence", "one of NTest's six"),
+    BY_HAND,
 ];
 
 impl BookFormat for NtestBook {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::{ZebraBinWriter, ZebraEntry, ZebraLink, ZebraReader, ZebraShape, write_zebra};
 use crate::files::books::format::{BookFacts, BookFormat, BookSource, Head, Mark, ReadResult};
+use crate::files::books::not_held::BY_HAND;
 use crate::files::books::{ExportReport, NotHeld};
 use crate::files::packed::Packing;
 use crate::openbook::{Held, Legacy, Link, Node, NodeSource, SourceOrder, deepest_first};
@@ -32,6 +33,7 @@ const NOT_HELD: &[NotHeld] = &[
     NotHeld::of("draw-seeking, win-seeking", "follow from the proofs; neutral draws are written"),
     NotHeld::of("positions on no line from the start", "left out"),
     NotHeld::of("boards with either side to move", "left out: both have one hash"),
+    BY_HAND,
 ];
 
 impl BookFormat for ZebraBook {
