@@ -136,9 +136,7 @@ impl<E: Evaluator> SearchState<'_, E> {
             let Some(next) = moves.next_best() else { break };
             let score = {
                 let state = self.evaluator.play(state, next.square, next.turned);
-                let position = position.with_move(next.square, next.turned);
-                let child =
-                    Node { state: &state, position, depth: depth - 1, empties: empties - 1 };
+                let child = node.after(&state, next.square, next.turned);
                 -self.null_window(cpu, child, -alpha - 1)
             };
             if self.aborted {
@@ -212,8 +210,7 @@ impl<E: Evaluator> SearchState<'_, E> {
             }
             let Some(next) = moves.next_best() else { break };
             let state = self.evaluator.play(state, next.square, next.turned);
-            let position = position.with_move(next.square, next.turned);
-            let child = Node { state: &state, position, depth: depth - 1, empties: empties - 1 };
+            let child = node.after(&state, next.square, next.turned);
             let score = self.search_child(cpu, child, best, (alpha, beta));
             if self.aborted {
                 return alpha;
@@ -350,8 +347,8 @@ impl<E: Evaluator> SearchState<'_, E> {
         };
         for candidate in moves.unrated() {
             let state = self.evaluator.play(state, candidate.square, candidate.turned);
-            let position = position.with_move(candidate.square, candidate.turned);
-            let child = Node { state: &state, position, depth: shallow, empties: empties - 1 };
+            let after = node.after(&state, candidate.square, candidate.turned);
+            let (position, child) = (after.position, Node { depth: shallow, ..after });
             // Values outside this window are all very good or very bad.
             let (low, high) = (alpha - 2400, alpha + 2400);
             let score = -self.shallow_child(cpu, child, -high, -low);

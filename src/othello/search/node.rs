@@ -1,6 +1,6 @@
 //! A position on the way down a search.
 
-use crate::othello::board::Position;
+use crate::othello::board::{Bitboard, Position, Square};
 
 use super::last_empties::final_score;
 
@@ -26,6 +26,13 @@ impl<S> Node<'_, S> {
     #[inline(always)]
     pub(crate) fn is_to_the_end(&self) -> bool {
         self.depth == self.empties
+    }
+
+    /// The position after a move that turns these discs, with its state, to be searched a ply less deep.
+    #[inline(always)]
+    pub(crate) fn after<'c>(&self, state: &'c S, square: Square, turned: Bitboard) -> Node<'c, S> {
+        let position = self.position.with_move(square, turned);
+        Node { state, position, depth: self.depth - 1, empties: self.empties - 1 }
     }
 
     /// The score in centidiscs when neither side can move.

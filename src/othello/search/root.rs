@@ -349,12 +349,7 @@ fn search_window<C: Cpu, E: Evaluator>(
         }
         let Some(next) = left.next_best() else { break };
         let state = context.evaluator.play(root.state, next.square, next.turned);
-        let child = Node {
-            state: &state,
-            position: root.position.with_move(next.square, next.turned),
-            depth: root.depth - 1,
-            empties: root.empties - 1,
-        };
+        let child = root.after(&state, next.square, next.turned);
         let over = moves.iter().find(|each| each.square == next.square).and_then(|each| each.over);
         let found = over.unwrap_or_else(|| context.search_child(cpu, child, score, (alpha, beta)));
         if context.aborted {

@@ -190,14 +190,13 @@ impl<E: Evaluator> SearchState<'_, E> {
         alpha: i32,
         beta: i32,
     ) -> (i32, Bitboard) {
-        let Node { state, position, depth, empties } = node;
+        let Node { state, position, .. } = node;
         let [corners, others, beside] = by_kind(legal & !sooner);
         let (mut best, mut best_move) = (i32::MIN, 0);
         for square in [legal & sooner, corners, others, beside].into_iter().flat_map(Squares) {
             let turned = cpu.flips(square, position.mover, position.opponent);
             let state = self.evaluator.play(state, square, turned);
-            let position = position.with_move(square, turned);
-            let child = Node { state: &state, position, depth: depth - 1, empties: empties - 1 };
+            let child = node.after(&state, square, turned);
             let score = -self.shallow_child(cpu, child, -beta, -alpha.max(best));
             if score > best {
                 (best, best_move) = (score, square.bit());

@@ -85,9 +85,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
         let Some(square) = square.filter(|_| !self.aborted) else { return (score, number) };
         let turned = cpu.flips(square, node.position.mover, node.position.opponent);
         let state = self.evaluator.play(node.state, square, turned);
-        let position = node.position.with_move(square, turned);
-        let (depth, empties) = (node.depth - 1, node.empties - 1);
-        let child = Node { state: &state, position, depth, empties };
+        let child = node.after(&state, square, turned);
         let score = -self.open_window(cpu, child, -beta, -low);
         if score > best.0 { (score, number) } else { best }
     }
@@ -138,9 +136,7 @@ impl<'a, E: Evaluator> SearchState<'a, E> {
         let Some(next) = shared.next_move() else { return false };
         let node = shared.node();
         let state = self.evaluator.play(node.state, next.square, next.turned);
-        let position = node.position.with_move(next.square, next.turned);
-        let (depth, empties) = (node.depth - 1, node.empties - 1);
-        let child = Node { state: &state, position, depth, empties };
+        let child = node.after(&state, next.square, next.turned);
         let score = -self.null_window(cpu, child, -shared.alpha - 1);
         if self.aborted {
             shared.give_back(next);
