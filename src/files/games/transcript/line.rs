@@ -5,8 +5,9 @@
 use super::board::has_values;
 use super::comment::{COMMENT_MARKS, is_comment, is_heading, without_number};
 use super::facts::{facts_alone, is_title_of_moves};
+use super::facts_of::has_names;
+use super::moves_of::{FEW, playable_alone};
 use super::names::{Names, behind_a_date, header_of_two, names, names_alone};
-use super::parts::{FEW, has_names, playable_alone};
 use super::players::marked_players;
 use super::prose::{are_words, holds_moves, is_prose, is_unread};
 use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};

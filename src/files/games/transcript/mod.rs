@@ -6,22 +6,24 @@ use super::draft::Drafts;
 use super::format::{GameFacts, GameRoom, GameSource};
 use super::game::Game;
 
-mod blocks;
+mod block;
 mod board;
 mod columns;
 mod comment;
 mod drawn;
 mod facts;
-mod joined;
+mod facts_of;
+mod joiner;
 mod line;
+mod moves_of;
 mod names;
-mod parts;
 mod players;
 mod position;
 mod prose;
 mod reader;
 mod result;
 mod spelling;
+mod words;
 mod writer;
 
 pub(super) use board::has_values;
