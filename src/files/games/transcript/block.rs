@@ -1,6 +1,7 @@
 //! Lines of one game: names on one and moves on the next, in either order, a result on one of its own, and moves that a
 //! program or a person wrapped.
 
+use super::comment::is_of_a_mail;
 use super::facts_of::{
     agree, append, are_people, board_discs, differ, has_names, is_facts, is_plain, is_result, says,
     take_value,
@@ -119,9 +120,9 @@ impl Block {
         }
     }
 
-    /// Whether it is nothing but labels that nothing is known of.
+    /// Whether it is nothing but labels that nothing is known of, or the head of a mail.
     pub(super) fn is_of_words(&self) -> bool {
-        !self.has_moves() && self.draft.said.is_of_words()
+        !self.has_moves() && (self.draft.said.is_of_words() || is_of_a_mail(&self.line))
     }
 
     /// Whether two blocks that an empty line parts may be of one game, as far as both and the board say.
