@@ -336,8 +336,9 @@ fn split_header(text: &str) -> (&str, &str) {
     if looks_like_moves_at_once(text) {
         return ("", text);
     }
-    let is_of_moves = |(header, _): &(&str, &str)| is_title_of_moves(header);
-    let assigned = text.split_once(['=', '＝']).filter(is_of_moves);
+    // `Moves = f5d6c3`
+    let assigned = text.split_once([':', '：', '=', '＝']);
+    let assigned = assigned.filter(|(header, _)| is_title_of_moves(header));
     if let Some(parts) = assigned.or_else(|| text.split_once([':', '：'])) {
         return parts;
     }
