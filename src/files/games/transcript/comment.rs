@@ -74,6 +74,19 @@ pub(super) fn is_numbering(word: &str) -> bool {
     NUMBERS.contains(&label_key(word).as_str())
 }
 
+/// Labels of the head of a mail that no game has.
+const MAIL: &str = "from to cc subject sender replyto returnpath received deliveredto messageid inreplyto references \
+    mimeversion contenttype contenttransferencoding useragent newsgroups path organization xref";
+
+/// Whether a line is one of the head of a mail.
+pub(super) fn is_of_a_mail(line: &str) -> bool {
+    line.split_once(": ").is_some_and(|(label, _)| {
+        let is_extra = label.starts_with("X-") && !label.contains(char::is_whitespace);
+        let key = label_key(label);
+        is_extra || MAIL.split(' ').any(|known| known == key)
+    })
+}
+
 /// What comments begin with.
 pub(super) const COMMENT_MARKS: [char; 3] = ['#', '%', '/'];
 

@@ -1,19 +1,31 @@
-//! Lines of facts alone: a date, how a game ended, and what a title names: `Black: Ann (1500)`, `Round: 3`.
+//! Lines of facts alone: a date, how a game ended, and what labels name: `Black: Ann (1500)`, `Round: 3`.
 
+use super::dates::is_date;
+use super::line::moves_and_result;
+use super::moves_of::FEW;
 use super::names::{header_of_two, names_alone};
-use super::players::{bare_name, behind_a_side, player};
+use super::players::{bare_name, marked_players, player};
 use super::result::result_in_words;
 use crate::files::fault::Place;
-use crate::files::games::date::Date;
 use crate::files::games::draft::Draft;
 use crate::files::games::said::is_meant_as_a_board;
-use crate::files::games::stated::is_unknown;
+use crate::files::games::stated::{is_unknown, read_pair};
 use crate::files::games::vocabulary::{Label, label_of};
 use crate::othello::board::move_text::{MoveText, squares_in};
 use crate::othello::board::{board_in, side_to_move};
 
-/// The most bytes of a date with its time of day: what is left of a line with thousands of games is none.
-const LONGEST_DATE: usize = 100;
+/// Marks between a label and what it names, and between that and the next label.
+const MARKS: [char; 4] = [':', '：', '=', '＝'];
+/// Stands for the label of a result or moves behind names.
+const MORE: &str = "";
+const ENDS: [char; 6] = [',', ';', '/', '-', '|', '、'];
+
+/// Words of a line that says whose turn it is, of a name with a number behind it, of a label that nothing is known of, and
+/// of what it says.
+const MOST_TURN_WORDS: usize = 4;
+const MOST_NAME_WORDS: usize = 4;
+const MOST_LABEL_WORDS: usize = 3;
+const MOST_VALUE_WORDS: usize = 30;
 
 /// The facts of a line that holds nothing else.
 pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
@@ -22,9 +34,9 @@ pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
         draft.set_date("Date", line);
         return Some(draft);
     }
-    // Behind the title of a side stands a name, whatever it means elsewhere: `Black: Draw`.
-    let is_of_a_side = line.split_once([':', '：']).is_some_and(|(title, name)| {
-        matches!(label_of(title), Some(Label::Black | Label::White))
+    // Behind the label of a side stands a name, whatever it means elsewhere: `Black: Draw`.
+    let is_of_a_side = line.split_once([':', '：']).is_some_and(|(label, name)| {
+        is_side(label)
             && !name.contains(|c: char| c.is_numeric())
             && name.contains(char::is_alphabetic)
     });
@@ -32,7 +44,13 @@ pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
     if draft.game.stated.is_some() || is_unknown(line) && line != "--" {
         return Some(draft);
     }
-    if has_both_titles(&mut draft, line) || titled(&mut draft, line) {
+    let all = labelled(line);
+    let take_all = |facts: &[(&str, &str)]| {
+        let mut draft = Draft::new(place);
+        facts.iter().all(|(label, value)| take(&mut draft, label, value)).then_some(draft)
+    };
+    let both = (all.len() > 1).then(|| take_all(&all)).flatten();
+    if let Some(draft) = both.or_else(|| take_all(&[behind_a_label(line)?])) {
         return Some(draft);
     }
     let words = line.split_whitespace().count();
@@ -40,10 +58,82 @@ pub(super) fn facts_alone(line: &str, place: Place) -> Option<Draft> {
         draft.say("turn", line);
         return Some(draft);
     }
-    is_player_alone(line).then(|| {
+    let in_order = || {
         draft.said.in_order.push(line.to_owned());
-        draft
-    })
+        is_player_alone(line).then_some(draft)
+    };
+    let found = marked_players(line, place).or_else(in_order)?;
+    names_alone(line, false).is_none().then_some(found)
+}
+
+fn is_side(label: &str) -> bool {
+    matches!(label_of(label), Some(Label::Black | Label::White))
+}
+
+/// A label, and what it names: all of a line.
+fn behind_a_label(line: &str) -> Option<(&str, &str)> {
+    let is_label = |text: &str| label_of(text).is_some();
+    // `● Ann` and the like have no mark.
+    let tabbed =
+        || line.split_once('\t').filter(|(label, name)| is_label(label) && !is_label(name));
+    // A player may be called White.
+    let is_bare = |name: &str| {
+        !is_side(name) && (name.ends_with(')') || !name.contains(|c: char| c.is_numeric()))
+    };
+    let dashed = || [" - ", " – ", " — "].into_iter().find_map(|dash| line.split_once(dash));
+    let is_result = |label: &str| matches!(label_of(label), Some(Label::Result | Label::Score));
+    let spaced = || line.split_once(char::is_whitespace);
+    line.split_once(MARKS)
+        .or_else(tabbed)
+        .or_else(|| dashed().filter(|(label, name)| is_side(label) && is_bare(name)))
+        .or_else(|| spaced().filter(|(label, value)| is_result(label) && is_result_of(value)))
+        .map(|(label, value)| (label.trim(), value.trim()))
+}
+
+/// Whether a text behind the label of a result is one.
+fn is_result_of(value: &str) -> bool {
+    read_pair(value.trim()).is_some() || result_in_words(value.trim()).is_some()
+}
+
+/// The labels of a line with what each names: `Black: Ann, White: Bob, Result: 40-24`, `Black: Ann  White: Bob  33-31`.
+/// Behind notes and moves such words may be anything.
+fn labelled(line: &str) -> Vec<(&str, &str)> {
+    let goes_on = |label: &str| {
+        label_of(label).is_some_and(|label| {
+            !matches!(label, Label::Notes | Label::Moves | Label::Start | Label::MaybeStart)
+        })
+    };
+    let Some((mut label, mut value)) = line.split_once(MARKS) else { return Vec::new() };
+    let mut all = Vec::new();
+    while goes_on(label) {
+        let next = value.char_indices().filter(|(_, mark)| MARKS.contains(mark));
+        let next = next.into_iter().find_map(|(at, mark)| {
+            let before = value.get(..at)?.trim_end();
+            let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|');
+            let (name, label) = before.rsplit_once(is_end)?;
+            let behind = value.get(at + mark.len_utf8()..)?;
+            goes_on(label).then_some((name, label, behind))
+        });
+        let Some((before, next, behind)) = next else { break };
+        all.push((label.trim(), before.trim().trim_end_matches(ENDS).trim()));
+        (label, value) = (next, behind);
+    }
+    let mut value = value.trim();
+    if is_side(label) && !all.is_empty() {
+        let offset = |word: &str| word.as_ptr() as usize - value.as_ptr() as usize;
+        let is_more = |&at: &usize| {
+            let behind = value.get(at..).unwrap_or_default();
+            let score = behind.split_whitespace().next().and_then(read_pair);
+            score.is_some() || squares_in(behind) > FEW
+        };
+        if let Some(more) = value.split_whitespace().skip(1).map(offset).find(is_more) {
+            all.push((MORE, value.get(more..).unwrap_or_default()));
+            value =
+                value.get(..more).unwrap_or_default().trim_end().trim_end_matches(ENDS).trim_end();
+        }
+    }
+    all.push((label.trim(), value));
+    if all.iter().any(|(_, value)| value.is_empty()) { Vec::new() } else { all }
 }
 
 /// Whether a line is a name with a rating or a time of the clock behind it: `Ann (1500) 04:59`.
@@ -54,104 +144,62 @@ fn is_player_alone(line: &str) -> bool {
         && bare.starts_with(char::is_alphanumeric)
         && bare.contains(char::is_alphabetic)
         && !bare.contains([':', '：'])
-        && behind_a_side(line).is_none()
-        && names_alone(line, false).is_none()
         && !bare.split_whitespace().any(|word| squares_in(word) > 0)
 }
-
-/// Words of such a name.
-const MOST_NAME_WORDS: usize = 4;
-
-/// Words of a line that says whose turn it is.
-const MOST_TURN_WORDS: usize = 4;
 
 /// Whether a header names the moves behind it.
 pub(super) fn is_title_of_moves(header: &str) -> bool {
     label_of(header) == Some(Label::Moves)
 }
 
-/// Words of a label that nothing is known of.
-const MOST_LABEL_WORDS: usize = 3;
-
-/// Words of what it says.
-const MOST_VALUE_WORDS: usize = 30;
-
-/// Takes what a title names.
-fn titled(draft: &mut Draft, line: &str) -> bool {
-    let marks = [':', '：', '=', '＝'];
-    let parted = line.split_once(marks).or_else(|| {
-        // `● Ann` and the like have no mark.
-        let is_label = |text: &str| label_of(text).is_some();
-        line.split_once('\t').filter(|(title, name)| is_label(title) && !is_label(name))
-    });
-    let is_side = |text: &str| matches!(label_of(text), Some(Label::Black | Label::White));
-    // A player may be called White.
-    let is_bare = |name: &str| {
-        !is_side(name) && (name.ends_with(')') || !name.contains(|c: char| c.is_numeric()))
-    };
-    let dashed = || [" - ", " – ", " — "].into_iter().find_map(|dash| line.split_once(dash));
-    let parted =
-        parted.or_else(|| dashed().filter(|(title, name)| is_side(title) && is_bare(name)));
-    let Some((title, value)) = parted else { return false };
-    let (title, value) = (title.trim(), value.trim());
+/// Takes what a label names; returns whether that may be meant.
+fn take(draft: &mut Draft, title: &str, value: &str) -> bool {
+    if title == MORE {
+        return moves_and_result(draft, value).is_empty();
+    }
     let label = label_of(title);
     let squares = squares_in(value);
-    match label {
+    let is_said = match label {
         // What it names is not known, or stands below.
-        Some(_) if value.is_empty() => true,
-        Some(Label::Notes) => {
-            draft.say(title, value);
-            true
-        }
+        Some(_) if value.is_empty() => return true,
+        Some(Label::Notes) => true,
         Some(Label::Start | Label::MaybeStart) => {
             let is_board =
                 matches!(board_in(value), Some(Ok(board)) if board.behind.trim().is_empty());
             // `Board: 3` is a table of a tournament.
-            let is_other =
-                label == Some(Label::MaybeStart) && squares == 0 && !is_meant_as_a_board(value);
-            if is_board || is_other {
-                draft.say(title, value);
-            }
-            is_board || is_other
+            let is_other = label == Some(Label::MaybeStart) && squares == 0;
+            is_board || (is_other && !is_meant_as_a_board(value))
         }
         _ if squares > 1 || value.is_empty() => false,
         Some(Label::Black | Label::White) => {
             // `H4ck3r` is a name, `h4` is none.
             let mut moves = MoveText::new(value);
             let is_longer = moves.take().is_some() && moves.rest().starts_with(char::is_alphabetic);
+            let has_moves = value.split_whitespace().any(|word| squares_in(word) > 1);
             let is_name = (squares == 0 || is_longer) && value.contains(char::is_alphanumeric);
-            if is_name {
+            if is_name && !has_moves {
                 player(draft, value, label == Some(Label::Black), true);
             }
-            is_name
+            return is_name && !has_moves;
         }
-        Some(Label::Moves) => {
-            let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
-            if is_number {
-                draft.say(title, value);
-            }
-            is_number
+        Some(Label::Moves) => value.bytes().all(|byte| byte.is_ascii_digit()),
+        Some(Label::Players) => {
+            let names = names_alone(value, false);
+            return names.map(|names| names.put(draft)).is_some();
         }
-        Some(Label::Players) => names_alone(value, false).is_some_and(|names| {
-            names.put(draft);
-            true
-        }),
-        Some(Label::Date) if !value.contains(char::is_numeric) => false,
+        Some(Label::Date) => value.contains(char::is_numeric),
         Some(Label::Result | Label::Score) => {
             draft.say_a_result(value);
-            true
+            return true;
         }
-        Some(Label::Round | Label::Year) if value.contains([':', '：']) => false,
-        Some(_) => {
-            draft.say(title, value);
-            true
-        }
-        None if is_label(title) && is_value(value) => {
-            draft.say(title, value);
-            true
-        }
-        None => false,
+        Some(Label::Round | Label::Year) => !value.contains([':', '：']),
+        Some(_) => true,
+        None => is_label(title) && is_value(value),
+    };
+    if is_said {
+        draft.say(title, value);
     }
+    is_said
 }
 
 /// Whether a text before a colon may be a label that nothing is known of.
@@ -173,129 +221,11 @@ fn is_value(value: &str) -> bool {
         && names_alone(value, false).is_none()
 }
 
-/// Takes both sides of one line: `Black: Ann  White: Bob`.
-fn has_both_titles(draft: &mut Draft, line: &str) -> bool {
-    let Some((title, value)) = line.split_once([':', '：', '=']) else { return false };
-    let is_black = match label_of(title) {
-        Some(Label::Black) => true,
-        Some(Label::White) => false,
-        _ => return false,
-    };
-    let Some((name, other)) = before_the_other(value.trim(), is_black) else { return false };
-    let is_name = |name: &str| squares_in(name) == 0 && name.contains(char::is_alphanumeric);
-    // What follows the name is another fact: `White: Bob, Result: 40-24`.
-    let parts = other.match_indices([',', ';', '|']).find_map(|(at, _)| {
-        let (name, behind) = (other.get(..at)?, other.get(at + 1..)?);
-        let (title, _) = behind.split_once([':', '：'])?;
-        label_of(title).map(|_| (name.trim(), behind.trim()))
-    });
-    let (other, behind) = parts.unwrap_or((other, ""));
-    let has_moves = |name: &str| name.split_whitespace().any(|word| squares_in(word) > 1);
-    if !is_name(name) || !is_name(other) || has_moves(other) {
-        return false;
-    }
-    player(draft, name, is_black, false);
-    player(draft, other, !is_black, false);
-    behind.is_empty() || titled(draft, behind)
-}
-
-/// A name, and the text behind the other side's title in the same line.
-fn before_the_other(value: &str, is_black: bool) -> Option<(&str, &str)> {
-    let other = if is_black { Label::White } else { Label::Black };
-    value.char_indices().filter(|(_, c)| matches!(c, ':' | '：' | '=')).find_map(|(at, mark)| {
-        let before = value.get(..at)?.trim_end();
-        let behind = value.get(at + mark.len_utf8()..)?.trim();
-        let word = before.split(char::is_whitespace).next_back()?;
-        if label_of(word) != Some(other) || behind.is_empty() {
-            return None;
-        }
-        let name = before.get(..before.len() - word.len())?;
-        Some((name.trim().trim_end_matches([',', ';', '/', '-', '|', '、']).trim(), behind))
-    })
-}
-
-/// The names of months and days in a date, which may be as short as three letters.
-const NAMES: &str = "january february march april may june july august sept september october november december \
-    monday tues tuesday wednesday thurs thursday friday saturday sunday";
-
-/// Whether a text is a date with its day, perhaps with the time of the day, and nothing else.
-pub(super) fn is_date(text: &str) -> bool {
-    let text = text.trim();
-    let read = (text.len() <= LONGEST_DATE).then(|| Date::read(text)).flatten();
-    let Some((date, _)) = read else { return false };
-    let is_digit = |c: char| c.is_ascii_digit();
-    let is_name = |word: &str| {
-        let known = |name: &str| name == word || name.get(..3) == Some(word);
-        NAMES.split(' ').any(known)
-    };
-    let is_time = |word: &&str| {
-        let word = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        word.contains(':') && word.split([':', '.']).all(|part| part.chars().all(is_digit))
-    };
-    let words = text.split([' ', ',', '(', ')', 'T']).filter(|word| !is_time(word));
-    let parts = words.flat_map(|word| word.split(['-', '/', '.'])).filter(|part| !part.is_empty());
-    let is_part = |part: &str| {
-        let letters = part.trim_start_matches(is_digit);
-        match part.len() - letters.len() {
-            0 => is_name(&letters.to_ascii_lowercase()),
-            digits if letters.is_empty() => digits <= 4 || text.len() == 8,
-            // `2019年5月4日`
-            _ if letters.ends_with(['日', '土']) => {
-                part.chars().all(|c| is_digit(c) || "年月日".contains(c))
-            }
-            _ => ["st", "nd", "rd", "th"].contains(&letters),
-        }
-    };
-    // A number or two alone may be anything, and a month is no day.
-    let numbers = parts.clone().filter(|part| part.chars().all(is_digit)).count();
-    (date.day().is_some() || numbers >= 3) && parts.clone().all(is_part)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::files::games::testing::{read_all, read_text};
 
     const MOVES: &str = "f5d6c3d3c4";
-
-    #[test]
-    fn dates_are_told_from_other_text() {
-        for text in [
-            "2019-05-04",
-            "4 May 2019",
-            "May 4, 2019",
-            "04.05.2019",
-            "04/05/2019",
-            "2019/5/4",
-            "2019年5月4日",
-            "20190504",
-            "Sat May 4 2019",
-            "2019-05-04 12:33:18",
-            "2019/05/04 (Sat)",
-            "2019-05-04T12:33:18Z",
-            "4th May 2019",
-            "4-May-2019",
-        ] {
-            assert!(is_date(text), "{text}");
-        }
-        for text in [
-            "",
-            "2019",
-            "May 2019",
-            "Club Cup 2019",
-            "4 May 2019 Ann",
-            "May Lee 2019",
-            "940607137",
-            "f5d6c3",
-            "40-24",
-            "1. f5 d6",
-            "Round 3, 2019",
-            "28 mai 2006",
-            "12:30",
-        ] {
-            assert!(!is_date(text), "{text}");
-        }
-    }
 
     #[test]
     fn a_date_on_a_line_of_its_own_belongs_to_the_game_beside_it() {

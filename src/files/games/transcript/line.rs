@@ -2,12 +2,14 @@
 //! `+f5-d6+c3…: -14 10` as Logistello has them, `+f5-d6+c3…. 12` as Zebra does, and a board with the side
 //! to move before the moves.
 
-use super::board::has_values;
-use super::comment::{COMMENT_MARKS, is_comment, is_heading, without_number};
+use super::comment::{COMMENT_MARKS, is_comment, is_heading, is_of_a_mail, without_number};
+use super::dates::behind_a_date;
 use super::facts::{facts_alone, is_title_of_moves};
-use super::names::{Names, behind_a_date, header_of_two, names, names_alone};
-use super::parts::{FEW, has_names, playable_alone};
-use super::players::marked_players;
+use super::facts_of::has_names;
+use super::fields::of_fields;
+use super::moves_of::{FEW, playable_alone};
+use super::names::{Names, header_of_two, is_an_event, names, names_alone};
+use super::position::has_values;
 use super::prose::{are_words, holds_moves, is_prose, is_unread};
 use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};
 use super::spelling::{plain_line, unquoted};
@@ -48,7 +50,7 @@ pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
             false if is_numbered => 1,
             false if game.extra.is_empty() && game.stated.is_none() && !has_names => 1,
             false => 2,
-            true if line.contains([':', '：']) && !line.contains(',') => 3,
+            true if line.contains([':', '：', '=']) && !line.contains(',') => 3,
             true => 5,
         };
         let beside_more = if is_titled { MANY_BEHIND } else { 2 - usize::from(is_numbered) };
@@ -138,12 +140,11 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
                 .map_err(|why| Refused { place, why }),
         ];
     }
-    if let Some(draft) = facts_alone(line, place) {
+    if let Some(draft) = facts_alone(line, place).or_else(|| of_fields(line, place)) {
         return vec![Ok(draft)];
     }
-    let is_two_names = || names_alone(line, false).is_some();
-    if let Some(draft) = marked_players(line, place).filter(|_| !is_two_names()) {
-        return vec![Ok(draft)];
+    if is_of_a_mail(line) {
+        return games;
     }
     let dated = behind_a_date(line);
     let mut rest = dated.map_or(line, |(_, rest)| rest);
@@ -162,7 +163,9 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
         rest = moves_and_result(&mut draft, moves);
         if games.is_empty() && rest.is_empty() && is_prose(whole, &draft) {
             draft.entries.clear();
-            return if draft.game.date.is_some() { vec![Ok(draft)] } else { games };
+            let Some((_, event)) = dated else { return games };
+            draft.say(if is_an_event(event) { "Event" } else { "Comment" }, event);
+            return vec![Ok(draft)];
         }
         // Words and a colon before the names of a game are a title of it.
         if rest.is_empty() || !draft.entries.is_empty() {
@@ -175,41 +178,48 @@ pub(super) fn read(line: &str, place: Place) -> Vec<Result<Draft, Refused>> {
 }
 
 /// Takes moves and what belongs to them; returns the text behind, which is another game.
-fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
+pub(super) fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
     let mut moves = MoveText::new(text);
     while let Some(played) = moves.take() {
         draft.push(played);
         moves.skip_glyphs();
     }
-    let before = text.get(..text.len() - moves.rest().len()).unwrap_or_default().trim_end();
-    let mut rest = without_marks(moves.rest());
-    let word = rest.split_whitespace().next().unwrap_or_default();
-    let behind = rest.get(word.len()..).unwrap_or_default().trim_start();
+    let (count, all) = (draft.entries.len(), moves.rest());
+    let before = text.get(..text.len() - all.len()).unwrap_or_default().trim_end();
+    let rest = without_marks(all);
+    let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let behind = behind.trim_start();
     // A number without moves is none of discs.
-    let has_moves = !draft.entries.is_empty();
-    let is_last = is_comment(behind) && has_moves;
-    let end = match has_moves {
-        true => end_of_moves(draft.entries.len(), before, moves.rest(), rest),
-        false => names_alone(rest, false).map(End::Names),
+    let has_moves = count > 0;
+    let whole = match has_moves {
+        true if is_unknown(all) || matches!(rest.trim(), "*" | "..." | "…") => return "",
+        // What a move of a sheet is worth.
+        true if count <= FEW && is_decimal(all.trim()) => return comment(draft, rest),
+        true if before.ends_with(';') && is_remark(rest) => return comment(draft, rest),
+        true => read_short(all),
+        false => match names_alone(rest, false) {
+            Some(names) => return names.put(draft),
+            None => None,
+        },
     };
-    if let Some(end) = end.or_else(|| two_numbers(rest).map(Stated::score).map(End::Result)) {
-        end.put(draft);
+    let numbers = || two_numbers(rest).map(Stated::score);
+    let in_words = || if has_moves { result_in_words(rest) } else { None };
+    if let Some(stated) = whole.or_else(numbers).or_else(in_words) {
+        draft.add_result(Some(stated));
         return "";
     }
-    let stated = result(word, is_last);
-    if stated.is_some() || (has_moves && is_value(word)) {
-        if let Some(stated) = stated {
-            draft.game.stated = Some(stated);
-            rest = behind;
-            if has_moves && begins_another(rest) {
-                return rest;
-            }
+    let stated = result(word, has_moves && is_comment(behind));
+    let is_told = stated.is_some();
+    let rest = if is_told { behind } else { rest };
+    if is_told {
+        draft.game.stated = stated;
+        if has_moves && begins_another(rest) {
+            return rest;
         }
-        // What is said behind a result, or of the board, is no move any more.
-        if !rest.contains(':') {
-            End::Words(rest).put(draft);
-            return "";
-        }
+    }
+    // What is said behind a result, or of the board, is no move any more.
+    if (is_told || (has_moves && is_value(word))) && !rest.contains(':') {
+        return comment(draft, rest);
     }
     // Cassio names the players behind a percent sign.
     let said = if is_comment(rest) { rest.trim_start_matches(COMMENT_MARKS).trim() } else { rest };
@@ -223,49 +233,26 @@ fn moves_and_result<'a>(draft: &mut Draft, text: &'a str) -> &'a str {
         (is_named || rest.contains(':')) && header_of_two(header).is_some()
             || is_named && names_alone(header, false).is_some()
     };
-    let is_title = || has_moves && is_title_behind(draft.entries.len(), before, rest);
     match names_alone(said, has_moves) {
         Some(names) => names.put(draft),
-        None if is_comment(rest) => End::Words(if has_moves { said } else { "" }).put(draft),
-        None if is_another() => return rest,
-        None if is_title() => End::Words(rest.trim_matches(['(', ')', '"', ' '])).put(draft),
-        None => MoveText::new(rest).take_other().into_iter().for_each(|found| draft.push(found)),
-    }
-    ""
-}
-
-/// What the text behind moves is.
-enum End<'a> {
-    Result(Stated),
-    Names(Names<'a>),
-    /// Words, or marks that say nothing.
-    Words(&'a str),
-}
-
-impl End<'_> {
-    fn put(self, draft: &mut Draft) {
-        match self {
-            Self::Result(stated) => draft.add_result(Some(stated)),
-            Self::Names(names) => names.put(draft),
-            Self::Words(words) if words.contains(char::is_alphanumeric) => {
-                draft.game.set_extra("Comment", words);
-            }
-            Self::Words(_) => {}
+        None if is_comment(rest) => comment(draft, if has_moves { said } else { "" }),
+        None if is_another() => rest,
+        None if has_moves && is_title_behind(count, before, rest) => {
+            comment(draft, rest.trim_matches(['(', ')', '"', ' ']))
+        }
+        None => {
+            MoveText::new(rest).take_other().into_iter().for_each(|found| draft.push(found));
+            ""
         }
     }
 }
 
-/// All of the text behind so many moves, where one look tells what it is: with the marks before it, and without them.
-fn end_of_moves<'a>(moves: usize, before: &str, all: &'a str, rest: &'a str) -> Option<End<'a>> {
-    if is_unknown(all) || matches!(rest.trim(), "*" | "..." | "…") {
-        return Some(End::Words(""));
+/// Keeps the words behind moves, unless they are marks that say nothing; nothing is left behind them.
+fn comment(draft: &mut Draft, words: &str) -> &'static str {
+    if words.contains(char::is_alphanumeric) {
+        draft.game.set_extra("Comment", words);
     }
-    // What a move of a sheet is worth.
-    if moves <= FEW && is_decimal(all.trim()) || before.ends_with(';') && is_remark(rest) {
-        return Some(End::Words(rest));
-    }
-    let discs = || two_numbers(rest).map(Stated::score);
-    read_short(all).or_else(discs).or_else(|| result_in_words(rest)).map(End::Result)
+    ""
 }
 
 /// Whether a text begins with several moves that can be played from the start.
@@ -285,16 +272,10 @@ const MANY: usize = 5;
 fn is_title_behind(moves: usize, before: &str, rest: &str) -> bool {
     let is_parted = rest.starts_with(['(', '"', '\'']) || rest.starts_with(char::is_uppercase);
     let is_behind_a_mark = before.ends_with([',', ';', '|']);
-    let is_glued =
-        !is_behind_a_mark && before.len() + rest.len() > 0 && !is_after_blank(before, rest);
+    let is_glued = !is_behind_a_mark && before.as_bytes().as_ptr_range().end == rest.as_ptr();
     are_words(rest)
         && !is_glued
         && (moves >= MANY || (moves >= 2 && (is_parted || is_behind_a_mark)))
-}
-
-/// Whether a blank is between two parts of one text.
-fn is_after_blank(before: &str, rest: &str) -> bool {
-    before.as_ptr() as usize + before.len() < rest.as_ptr() as usize
 }
 
 /// Whether a line is a sentence that has squares in it: a few behind several words, or a few before small ones.
@@ -355,8 +336,11 @@ fn split_header(text: &str) -> (&str, &str) {
     if looks_like_moves_at_once(text) {
         return ("", text);
     }
-    if let Some((header, moves)) = text.split_once([':', '：']) {
-        return (header, moves);
+    // `Moves = f5d6c3`
+    let assigned = text.split_once([':', '：', '=', '＝']);
+    let assigned = assigned.filter(|(header, _)| is_title_of_moves(header));
+    if let Some(parts) = assigned.or_else(|| text.split_once([':', '：'])) {
+        return parts;
     }
     for word in text.split_whitespace().skip(1).take(MOST_WORDS) {
         let at = word.as_ptr() as usize - text.as_ptr() as usize;

@@ -6,29 +6,31 @@ use super::draft::Drafts;
 use super::format::{GameFacts, GameRoom, GameSource};
 use super::game::Game;
 
-mod blocks;
-mod board;
+mod block;
 mod columns;
 mod comment;
+mod dates;
 mod drawn;
 mod facts;
-mod joined;
+mod facts_of;
+mod fields;
+mod joiner;
 mod line;
+mod moves_of;
 mod names;
-mod parts;
 mod players;
 mod position;
 mod prose;
 mod reader;
 mod result;
 mod spelling;
+mod words;
 mod writer;
 
-pub(super) use board::has_values;
 pub(super) use comment::is_comment;
 pub(super) use line::{begins_a_game, is_a_game, looks_like_a_transcript};
 pub(crate) use position::are_positions;
-pub(super) use position::is_of_edax;
+pub(super) use position::{has_values, is_of_edax};
 pub(super) use reader::{TranscriptReader, are_foreign, hold_a_game};
 use writer::write_transcript;
 

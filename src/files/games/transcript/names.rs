@@ -1,10 +1,12 @@
 //! The players and the date of a game of a transcript: `one 25-39 two`, `one - two`, perhaps behind
 //! a date.
 
-use super::facts::is_date;
+use super::dates::is_date;
 use super::players::{bare_name, discs_behind, ordered, player};
 use crate::files::games::date::Date;
 use crate::files::games::draft::{Draft, fact};
+use crate::files::games::name_words::folded_name;
+use crate::files::games::opening_list::{Opening, openings};
 use crate::files::games::result_words::read_result;
 use crate::files::games::stated::{Stated, StatedScore, read_short};
 use crate::othello::board::move_text::squares_in;
@@ -89,8 +91,8 @@ impl<'a> Names<'a> {
         names_an_event(self.black) || names_an_event(part)
     }
 
-    /// Sets them.
-    pub(super) fn put(self, draft: &mut Draft) {
+    /// Sets them; nothing is left behind them.
+    pub(super) fn put(self, draft: &mut Draft) -> &'static str {
         let (black, white, stated) = ordered(self.black, self.white, self.stated);
         player(draft, black, true, false);
         player(draft, white, false, false);
@@ -110,6 +112,7 @@ impl<'a> Names<'a> {
             let mut years = year.filter_map(|year| Date::new(year.parse().ok()?, None, None));
             draft.game.date = draft.game.date.or(years.next());
         }
+        ""
     }
 }
 
@@ -144,7 +147,7 @@ fn event_behind<'a>(black: &str, white: &'a str) -> Option<(&'a str, &'a str)> {
 }
 
 /// Whether a text behind names is an event: it has a word of one, or a number, and is no date and no result.
-fn is_an_event(text: &str) -> bool {
+pub(super) fn is_an_event(text: &str) -> bool {
     let is_called_so = |word: &str| {
         let word = word.to_lowercase();
         word.bytes().any(|byte| byte.is_ascii_digit())
@@ -201,9 +204,14 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
     };
     let found = match Names::beside_a_result(text) {
         Some(names) => names,
-        None if has_moves => return None,
         None => {
             let (black, white) = two_names(text)?;
+            if has_moves
+                && !(is_parted_by_a_word(text)
+                    && [black, white].into_iter().all(may_be_behind_moves))
+            {
+                return None;
+            }
             let names = Names::new(black, white, None);
             // Other lines have dashes, too.
             let is_one = |text| is_person(bare_name(text));
@@ -218,8 +226,21 @@ pub(super) fn names_alone(text: &str, has_moves: bool) -> Option<Names<'_>> {
     (is_name(found.black) && is_name(found.white) && found.are_whole()).then_some(found)
 }
 
+/// Whether no columns part the names of a text.
+fn is_parted_by_a_word(text: &str) -> bool {
+    !text.contains("  ") && !text.contains('\t')
+}
+
+/// Whether a name may stand behind moves without a result, where names of openings do, too.
+fn may_be_behind_moves(name: &str) -> bool {
+    let is_small = name.starts_with(|c: char| c.is_lowercase() || !c.is_alphabetic());
+    let name = folded_name(name);
+    let is_called_so = |opening: &Opening| opening.names().any(|known| folded_name(known) == name);
+    !is_small && !openings().iter().any(is_called_so)
+}
+
 /// Whether a text may be a name: few words, and no numbers alone among them.
-fn is_person(name: &str) -> bool {
+pub(super) fn is_person(name: &str) -> bool {
     name.split_whitespace().count() <= MOST_WORDS
         && name.split_whitespace().enumerate().all(is_of_a_name)
 }
@@ -236,14 +257,6 @@ fn is_of_a_name((index, word): (usize, &str)) -> bool {
     !word.contains(char::is_numeric)
         || (word.starts_with(char::is_alphabetic) && letters() > 1)
         || is_version()
-}
-
-/// A date that a line begins with, and the text behind it.
-pub(super) fn behind_a_date(line: &str) -> Option<(&str, &str)> {
-    let (word, rest) = line.split_once(char::is_whitespace)?;
-    let date = word.trim_end_matches([':', ',', ';']);
-    let date = date.strip_prefix('[').and_then(|date| date.strip_suffix(']')).unwrap_or(date);
-    is_date(date).then_some((date, rest.trim()))
 }
 
 fn is_number(text: &str) -> bool {
@@ -298,7 +311,9 @@ pub(super) fn names(draft: &mut Draft, header: &str) {
         names.filter(|names| !names.are_of_an_event())
     };
     match Names::beside_a_result(header).or_else(two) {
-        Some(names) if names.are_whole() => names.put(draft),
+        Some(names) if names.are_whole() => {
+            names.put(draft);
+        }
         _ if header.chars().any(char::is_alphabetic) => draft.game.set_extra("Header", header),
         _ => {}
     }
@@ -306,7 +321,7 @@ pub(super) fn names(draft: &mut Draft, header: &str) {
 
 /// `one - two`.
 fn two_names(text: &str) -> Option<(&str, &str)> {
-    const VERSUS: [&str; 8] = ["vs", "vs.", "v", "v.", "versus", "対", "ｖｓ", "×"];
+    const VERSUS: [&str; 10] = ["vs", "vs.", "v", "v.", "versus", "対", "对", "對", "ｖｓ", "×"];
     let marks = [" - ", " \u{2013} ", " \u{2014} ", "\t"];
     // Of more fields than two it is unknown which are the names.
     let is_table = text.matches('\t').count() > 1;

@@ -110,40 +110,33 @@ pub(super) fn take_discs(draft: &mut Draft) {
     draft.add_result(Some(Stated::score(score)));
 }
 
-/// The side that a sign is of.
-fn side_of_sign(sign: char) -> Option<Side> {
-    match sign {
-        '●' | '⚫' | '▲' | '☗' => Some(Side::Black),
-        '○' | '⚪' | '△' | '☖' => Some(Side::White),
-        _ => None,
-    }
-}
-
-/// The side that a word names.
-fn side_of_word(word: &str) -> Option<Side> {
-    match label_of(word)? {
-        Label::Black => Some(Side::Black),
-        Label::White => Some(Side::White),
+/// The side that a sign or a word names.
+fn side_of(text: &str) -> Option<Side> {
+    match (label_of(text), text) {
+        (Some(Label::Black), _) | (None, "▲" | "☗") => Some(Side::Black),
+        (Some(Label::White), _) | (None, "△" | "☖") => Some(Side::White),
         _ => None,
     }
 }
 
 /// The side that a text begins with, as a sign, or as a word that is no name in any language, and the text behind it.
 fn behind_a_mark(text: &str) -> Option<(Side, &str)> {
-    let mut letters = text.chars();
-    let sign = letters.next().and_then(side_of_sign).map(|side| (side, letters.as_str()));
-    let word = || {
-        let (word, behind) = text.split_once(char::is_whitespace)?;
-        (!word.is_ascii()).then(|| side_of_word(word))?.map(|side| (side, behind))
+    let first = text.chars().next()?;
+    let (mark, behind) = match first.is_alphanumeric() {
+        true => text.split_once(char::is_whitespace).filter(|(word, _)| !word.is_ascii())?,
+        false => text.split_at(first.len_utf8()),
     };
-    sign.or_else(word).map(|(side, behind)| (side, behind.trim()))
+    Some((side_of(mark)?, behind.trim()))
 }
 
 /// The side that a mark before a name or behind it says, and the name.
 fn marked(name: &str) -> Option<(Side, &str)> {
     let name = name.trim();
-    let mut letters = name.chars();
-    let last = letters.next_back().and_then(side_of_sign).map(|side| (side, letters.as_str()));
+    let last = || {
+        let (at, sign) = name.char_indices().next_back()?;
+        let side = (!sign.is_alphanumeric()).then(|| side_of(name.get(at..)?))??;
+        Some((side, name.get(..at)?))
+    };
     let in_brackets = || {
         BRACKETS.into_iter().find_map(|(open, close)| {
             let before = || name.strip_prefix(open)?.split_once(close);
@@ -152,12 +145,12 @@ fn marked(name: &str) -> Option<(Side, &str)> {
             let side = match inside.to_ascii_lowercase().as_str() {
                 "b" => Side::Black,
                 "w" => Side::White,
-                word => side_of_word(word)?,
+                word => side_of(word)?,
             };
             Some((side, name))
         })
     };
-    let found = behind_a_mark(name).or(last).or_else(in_brackets);
+    let found = behind_a_mark(name).or_else(last).or_else(in_brackets);
     found.map(|(side, name)| (side, name.trim())).filter(|(_, name)| !name.is_empty())
 }
 
@@ -165,7 +158,7 @@ fn marked(name: &str) -> Option<(Side, &str)> {
 /// must be behind the name: `Black Ann (1650)`, `Noir Ann 20`.
 pub(super) fn behind_a_side(text: &str) -> Option<(Side, &str)> {
     let (word, name) = text.split_once(' ')?;
-    let side = side_of_word(word).filter(|_| word.len() > 1)?;
+    let side = side_of(word).filter(|_| word.len() > 1)?;
     matches!(parted(name), Some((_, Beside::Rating(_) | Beside::Discs(_), _)))
         .then_some((side, name))
 }
@@ -180,7 +173,7 @@ pub(super) fn ordered<'a>(
     let worded = |name: &'a str| {
         let (word, rest) = name.trim().split_once([' ', ':'])?;
         let is_word = ["black", "white"].iter().any(|known| word.eq_ignore_ascii_case(known));
-        Some((side_of_word(word).filter(|_| is_word)?, rest.trim()))
+        Some((side_of(word).filter(|_| is_word)?, rest.trim()))
     };
     let (one, two) = match (marked(first), marked(second)) {
         (None, None) => worded(first).zip(worded(second)).unzip(),

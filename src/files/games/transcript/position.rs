@@ -5,6 +5,7 @@ use super::comment::is_comment;
 use super::line::{from_board, looks_like_a_transcript};
 use crate::files::fault::Place;
 use crate::othello::board::board_in;
+use crate::othello::board::move_text::whole_move;
 use crate::othello::text_lines::lines_of;
 
 /// Lines that are looked at.
@@ -22,6 +23,24 @@ pub(crate) fn are_positions(text: &str) -> bool {
 /// Whether a line is a position: a board that no move follows.
 fn is_position(line: &str) -> bool {
     matches!(board_in(line), Some(Ok(_))) && from_board(line, Place::Line(1)).is_err()
+}
+
+/// Whether the text behind a board gives the values of its moves, as OBF has it: `; A6:+10; H1:-4;`,
+/// `; +12;`.
+pub(in crate::files::games) fn has_values(behind: &str) -> bool {
+    let is_number = |text: &str| {
+        let text = text.trim();
+        text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'))
+            && text.parse::<f64>().is_ok()
+    };
+    let first = behind.split(';').map(str::trim).find(|field| !field.is_empty());
+    first.is_some_and(|field| match field.split_once(':') {
+        // Values may have words behind them.
+        Some((played, value)) => {
+            whole_move(played).is_some() && value.split_whitespace().next().is_some_and(is_number)
+        }
+        None => is_number(field),
+    })
 }
 
 /// Whether a line is one of Edax's text of a book: a board, a level, a move and its score.

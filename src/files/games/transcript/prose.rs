@@ -1,7 +1,7 @@
 //! Lines that are no games: titles, and what people write between moves.
 
+use super::facts_of::has_names;
 use super::names::{header_of_two, names_an_event};
-use super::parts::has_names;
 use crate::files::games::draft::Draft;
 use crate::othello::board::Played;
 use crate::othello::board::move_text::squares_in;

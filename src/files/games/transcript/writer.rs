@@ -1,7 +1,7 @@
 //! Writes transcripts.
 
 use super::line::read;
-use super::parts::FEW;
+use super::moves_of::FEW;
 use crate::files::fault::Place;
 use crate::files::games::game::Game;
 use crate::files::games::stated::StatedScore;

@@ -1,12 +1,16 @@
-//! Names and moves that empty lines part: which of them are one game, whichever comes first in a file.
+//! Which lines of a file are one game: names and moves that stand below each other or that empty lines part, whichever
+//! comes first in a file, and the words beside them.
 
 use std::collections::VecDeque;
 
-use super::joined::{Kind, Open, add_words};
-use super::parts::{agree, has_names};
+use super::block::{Block, Kind, add_words};
+use super::comment::{COMMENT_MARKS, is_comment};
+use super::facts_of::{agree, has_names};
+use super::line::{inside, read};
+use super::words::Words;
+use crate::files::fault::Place;
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::name_words::folded_name;
-use crate::files::games::replay::Entry;
 
 /// Whether the facts of a file's games stand before their moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,20 +19,30 @@ enum Order {
     MovesFirst,
 }
 
-/// Blocks of lines, each of which is a game or a part of one.
+/// What becomes of the first block that waits.
+enum Step {
+    /// It is a game.
+    Game,
+    /// It is facts that no moves belong to.
+    Alone,
+    /// It is one with the second.
+    Join,
+    Wait,
+}
+
+/// The lines of a file so far.
 #[derive(Default)]
-pub(super) struct Blocks {
+pub(super) struct Joiner {
+    /// What the last line is of, and the next one may be.
+    open: Option<Block>,
     /// Blocks of which it is not known yet what they belong to; at most a few.
-    waiting: VecDeque<Open>,
+    waiting: VecDeque<Block>,
     /// Names with a result that belong to no moves beside them, as in a list of results.
-    listed: Vec<Open>,
+    listed: Vec<Block>,
     order: Option<Order>,
     done: VecDeque<Result<Draft, Refused>>,
+    words: Words,
     is_over: bool,
-    /// The moves of the last game.
-    last: Vec<Entry>,
-    /// Whether a diagram of it came last.
-    is_drawn: bool,
     /// Whether lines that say something else were passed over.
     pub(super) has_words: bool,
 }
@@ -36,14 +50,126 @@ pub(super) struct Blocks {
 /// Results in a list that are looked for among the games below it.
 const MOST_LISTED: usize = 2_000;
 
-impl Blocks {
+impl Joiner {
     /// The next game; the last one stays, while words may follow that are kept with it.
     pub(super) fn pop(&mut self) -> Option<Result<Draft, Refused>> {
         if self.is_over || self.done.len() > 1 { self.done.pop_front() } else { None }
     }
 
+    /// No more comes.
+    pub(super) fn end(&mut self) {
+        self.close();
+        let words = self.words.settled(true);
+        self.keep(words);
+        self.settle(true);
+        self.is_over = true;
+        self.done.extend(self.listed.drain(..).map(Block::close));
+    }
+
+    /// Takes a game, or a refusal, that no other line belongs to.
+    pub(super) fn put(&mut self, game: Result<Draft, Refused>) {
+        self.settle(true);
+        self.done.push_back(game);
+    }
+
+    /// Takes the next line.
+    pub(super) fn take(&mut self, number: u64, line: &str) {
+        if self.open.as_mut().is_some_and(|open| open.takes_the_end(line)) {
+            return;
+        }
+        let mut games = read(line, Place::Line(number));
+        let Some(last) = games.pop() else { return self.take_words(line) };
+        self.words.add_in_braces(line);
+        match (&mut self.open, last) {
+            (Some(open), Ok(next)) if games.is_empty() && open.goes_on_with(&next, line) => {
+                open.words.extend(self.words.all());
+                open.append(next, line);
+            }
+            (above, last) => {
+                let is_below = above.as_ref().is_some_and(Block::ends_with_moves);
+                let (of_above, words) = self.words.parted(above.is_some());
+                above.iter_mut().for_each(|above| above.words.extend(of_above.iter().cloned()));
+                self.close();
+                games.into_iter().for_each(|game| self.put(game));
+                match last {
+                    Ok(draft) => {
+                        let mut open = Block::new(draft, line);
+                        open.words = words;
+                        open.is_below = is_below;
+                        if self.awaits_moves() {
+                            open.name_above();
+                        }
+                        self.open = Some(open);
+                    }
+                    refused => self.put(refused),
+                }
+            }
+        }
+    }
+
+    /// Takes a line that is no part of a game.
+    fn take_words(&mut self, line: &str) {
+        let text = line.trim();
+        match () {
+            () if text.is_empty() => self.take_an_empty_line(),
+            // A comment parts nothing.
+            () if is_comment(inside(line)) || is_comment(text) => {
+                self.words.add(text.trim_start_matches(COMMENT_MARKS), false);
+            }
+            () => {
+                self.has_words = true;
+                self.words.add(line, true);
+                match &mut self.open {
+                    Some(open) => open.part(),
+                    // Facts behind them are those of the next game.
+                    None if self.waiting.back().is_some_and(|last| last.kind() != Kind::Facts) => {
+                        self.settle(true);
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// Ends what stands above, which words right below it belong to.
+    fn take_an_empty_line(&mut self) {
+        match &mut self.open {
+            Some(open) => {
+                open.words.extend(self.words.all());
+                // Moves may go on behind a diagram of the game.
+                match open.is_drawn() {
+                    true => open.part(),
+                    false => self.close(),
+                }
+            }
+            None => {
+                let words = self.words.settled(false);
+                self.keep(words);
+            }
+        }
+    }
+
+    /// Takes a board that is drawn in rows: a diagram of the game so far parts nothing, and is no start of another one.
+    pub(super) fn take_board(&mut self, place: Place, board: &str) {
+        let mut draft = Draft::new(place);
+        draft.say("start", board);
+        let is_of = |game: &Draft| draft.said.shows_the_end_of(&game.entries);
+        if self.open.is_none() && self.waiting.back().is_some_and(|last| is_of(&last.draft)) {
+            self.open = self.waiting.pop_back();
+            self.open.iter_mut().for_each(Block::part);
+        }
+        match &mut self.open {
+            Some(open) if is_of(&open.draft) => open.put_drawn(),
+            None if matches!(self.done.back(), Some(Ok(last)) if is_of(last)) => {}
+            _ => {
+                self.close();
+                self.open = Some(Block::new(draft, board.lines().next().unwrap_or_default()));
+            }
+        }
+    }
+
     /// Keeps words with what stands above them.
-    pub(super) fn say(&mut self, words: Vec<String>) {
+    fn keep(&mut self, words: Vec<String>) {
         match (self.waiting.back_mut(), self.done.back_mut()) {
             (Some(block), _) => block.words.extend(words),
             (None, Some(Ok(draft))) => add_words(draft, words),
@@ -52,94 +178,62 @@ impl Blocks {
     }
 
     /// Whether names wait for the moves that come next.
-    pub(super) fn await_moves(&self) -> bool {
+    fn awaits_moves(&self) -> bool {
         let last = self.waiting.back();
         last.is_some_and(|block| block.kind() == Kind::Facts && has_names(&block.draft))
             && (self.waiting.len() == 1 || self.order == Some(Order::FactsFirst))
     }
 
-    /// Takes a game, or a refusal, that no other block belongs to.
-    pub(super) fn put(&mut self, game: Result<Draft, Refused>) {
-        self.settle(true);
-        self.done.push_back(game);
-    }
-
-    /// Takes a block that no line behind it belongs to, unless empty lines are between.
-    pub(super) fn push(&mut self, block: Open) {
-        if block.kind() == Kind::Other {
-            return self.put(block.close());
+    /// The next line belongs to no line before it, unless that is parted from it.
+    fn close(&mut self) {
+        match self.open.take() {
+            Some(block) if block.kind() == Kind::Other => self.put(block.close()),
+            Some(block) => {
+                self.waiting.push_back(block);
+                self.settle(false);
+            }
+            None => {}
         }
-        let draft = &block.draft;
-        let is_drawn = draft.said.shows_the_end_of(&self.last);
-        if is_drawn && draft.entries.is_empty() {
-            self.is_drawn = true;
-            return;
-        }
-        let is_behind_a_diagram = std::mem::take(&mut self.is_drawn) || is_drawn;
-        if let Some(last) = self.waiting.back_mut().filter(|_| is_behind_a_diagram)
-            && last.goes_on_behind_a_diagram(draft)
-        {
-            last.take_moves(block);
-            self.last.clone_from(&last.draft.entries);
-            return;
-        }
-        if !draft.entries.is_empty() {
-            self.last.clone_from(&draft.entries);
-        }
-        self.waiting.push_back(block);
-        self.settle(false);
-    }
-
-    /// Words come between: facts behind them are those of the next game.
-    pub(super) fn part(&mut self) {
-        if self.waiting.back().is_some_and(|block| block.kind() != Kind::Facts) {
-            self.settle(true);
-        }
-    }
-
-    /// No more comes.
-    pub(super) fn end(&mut self) {
-        self.settle(true);
-        self.is_over = true;
-        let listed = std::mem::take(&mut self.listed);
-        self.done.extend(listed.into_iter().map(Open::close));
     }
 
     /// Hands out what is sure, and all where nothing follows.
     fn settle(&mut self, is_last: bool) {
         while let Some(first) = self.waiting.pop_front() {
             let second = self.waiting.front();
-            let next = match (first.kind(), second.map(Open::kind)) {
-                (Kind::Game, Some(Kind::Facts))
-                    if second.is_some_and(|facts| facts.trails(&first)) =>
-                {
-                    self.behind_a_game(is_last)
-                }
+            let step = match (first.kind(), second.map(Block::kind)) {
+                (Kind::Game, Some(Kind::Facts)) => match second {
+                    Some(facts) if facts.trails(&first) => self.behind_a_game(is_last),
+                    _ => Step::Game,
+                },
                 (Kind::Game, None) if !is_last => Step::Wait,
                 (Kind::Game, _) | (Kind::Moves, Some(Kind::Moves | Kind::Game)) => Step::Game,
-                (Kind::Facts, Some(_)) if second.is_some_and(|next| self.leads(&first, next)) => {
-                    Step::Join
-                }
-                (Kind::Facts, Some(_)) => Step::Alone,
+                (Kind::Moves, None) if is_last => Step::Game,
                 (Kind::Moves, Some(_)) => match self.order_of(&first, is_last) {
                     Some(Order::MovesFirst) => Step::Join,
                     Some(Order::FactsFirst) => Step::Game,
                     None => Step::Wait,
                 },
-                (Kind::Moves, None) if is_last => Step::Game,
+                (_, Some(_)) if second.is_some_and(|next| self.leads(&first, next)) => Step::Join,
+                (_, Some(_)) => Step::Alone,
                 (_, None) if is_last => Step::Alone,
-                _ => Step::Wait,
+                (_, None) => Step::Wait,
             };
-            match next {
+            match step {
                 Step::Game => self.game(first),
                 Step::Alone => self.alone(first),
-                Step::Join => {
-                    let second = self.waiting.pop_front();
-                    self.waiting.push_front(first.joined_with(second));
-                }
+                Step::Join => self.join(first),
                 Step::Wait => return self.waiting.push_front(first),
             }
         }
+    }
+
+    /// Puts a block and the one behind it as one before all that wait.
+    fn join(&mut self, first: Block) {
+        let whole = match self.waiting.pop_front() {
+            Some(second) => first.joined_with(second),
+            None => first,
+        };
+        self.waiting.push_front(whole);
     }
 
     /// What the first block that waits is for the game above it, which it may trail: right below its moves it is
@@ -147,15 +241,16 @@ impl Blocks {
     fn behind_a_game(&self, is_last: bool) -> Step {
         let is_below = self.waiting.front().is_some_and(|block| block.is_below);
         match self.waiting.get(1) {
-            None if is_below || is_last => Step::Join,
+            _ if is_below => Step::Join,
+            None if is_last => Step::Join,
             None => Step::Wait,
-            Some(next) if is_below || has_names(&next.draft) => Step::Join,
+            Some(next) if has_names(&next.draft) => Step::Join,
             Some(_) => Step::Game,
         }
     }
 
     /// Whether facts belong to the block behind them.
-    fn leads(&self, facts: &Open, next: &Open) -> bool {
+    fn leads(&self, facts: &Block, next: &Block) -> bool {
         // Of a list of results the last is as little of the game below as the others.
         let is_of_list =
             !self.listed.is_empty() && has_names(&facts.draft) && !facts.confirms(next);
@@ -163,14 +258,13 @@ impl Blocks {
     }
 
     /// Whether the facts behind these moves belong to them; none while that is not sure.
-    fn order_of(&mut self, moves: &Open, is_last: bool) -> Option<Order> {
-        while let (Some(facts), Some(more)) = (self.waiting.front(), self.waiting.get(1)) {
-            if more.kind() != Kind::Facts || !facts.fits(more) {
-                break;
-            }
+    fn order_of(&mut self, moves: &Block, is_last: bool) -> Option<Order> {
+        while let (Some(facts), Some(more)) = (self.waiting.front(), self.waiting.get(1))
+            && more.kind() == Kind::Facts
+            && facts.fits(more)
+        {
             let facts = self.waiting.pop_front()?;
-            let more = self.waiting.pop_front();
-            self.waiting.push_front(facts.joined_with(more));
+            self.join(facts);
         }
         let facts = self.waiting.front()?;
         // A game starts from no board below its moves.
@@ -184,7 +278,7 @@ impl Blocks {
             Some(next) if facts.confirms(next) => Some(Order::FactsFirst),
             _ => None,
         };
-        let by_place = || match (next.map(Open::kind), self.waiting.get(2).map(Open::kind)) {
+        let by_place = || match (next.map(Block::kind), self.waiting.get(2).map(Block::kind)) {
             (None, _) => is_last.then_some(Order::MovesFirst),
             (Some(Kind::Facts), _) | (Some(_), Some(Kind::Facts)) => Some(Order::MovesFirst),
             (Some(_), Some(_)) => Some(Order::FactsFirst),
@@ -195,19 +289,19 @@ impl Blocks {
     }
 
     /// Hands out a game; a line of a list of results may be its.
-    fn game(&mut self, mut game: Open) {
+    fn game(&mut self, mut game: Block) {
         let place = self.listed.iter().position(|listed| match has_names(&game.draft) {
             true => are_equal(&game.draft, &listed.draft) && agree(&listed.draft, &game.draft),
             false => listed.confirms(&game),
         });
         if let Some(place) = place {
-            game = self.listed.remove(place).joined_with(Some(game));
+            game = self.listed.remove(place).joined_with(game);
         }
         self.done.push_back(game.close());
     }
 
     /// Facts without moves: a line of a list, words, or a refusal.
-    fn alone(&mut self, facts: Open) {
+    fn alone(&mut self, facts: Block) {
         let draft = &facts.draft;
         if has_names(draft) && draft.game.stated.is_some() && self.listed.len() < MOST_LISTED {
             self.listed.push(facts);
@@ -217,16 +311,6 @@ impl Blocks {
             self.done.push_back(facts.close());
         }
     }
-}
-
-enum Step {
-    /// The first block is a game.
-    Game,
-    /// It is facts that no moves belong to.
-    Alone,
-    /// It is one with the second.
-    Join,
-    Wait,
 }
 
 /// Whether both name the same players.

@@ -1,10 +1,12 @@
-//! Games on several lines: names on one and moves on the next, in either order, a result on one of its
-//! own, and moves that a program or a person wrapped.
+//! Lines of one game: names on one and moves on the next, in either order, a result on one of its own, and moves that a
+//! program or a person wrapped.
 
-use super::parts::{
-    agree, append, are_people, belong_together, board_discs, can_be_one, differ, has_names,
-    is_facts, is_plain, is_result, is_short, number_of, playable_alone, says, take_value,
+use super::comment::is_of_a_mail;
+use super::facts_of::{
+    agree, append, are_people, board_discs, differ, has_names, is_facts, is_plain, is_result, says,
+    take_value,
 };
+use super::moves_of::{FEW, can_be_one, number_of, playable_alone, wraps};
 use super::players::{player, take_discs};
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};
@@ -13,40 +15,40 @@ use crate::files::games::result_words::read_result_of;
 use crate::files::games::stated::StatedScore;
 use crate::othello::board::Played;
 
-/// The game of the last line or lines.
-pub(super) struct Open {
+/// What there is of a game so far.
+pub(super) struct Block {
     pub(super) draft: Draft,
     /// Its first line.
     line: String,
-    /// Whether no line of it had more than [`FEW`](super::parts::FEW) moves.
+    /// Lines of words above, in or below its own, which are kept with its game.
+    pub(super) words: Vec<String>,
+    /// The number that its last line begins with.
+    number: Option<u32>,
+    /// What was played on its last line.
+    last_entries: usize,
+    /// Characters of its last line.
+    width: usize,
+    /// Whether no line of it had more than [`FEW`] moves.
     is_short: bool,
     /// Whether its result was on a line before it, as the next one's then is.
     is_led: bool,
     /// Whether facts were on a line before its moves.
     is_headed: bool,
-    /// Whether names stand before an empty line above its moves.
+    /// Whether names stand before an empty line above it.
     is_named_above: bool,
     /// Whether it stands right below the moves of a game.
     pub(super) is_below: bool,
     /// Whether there are lines of facts that say what they are.
     is_titled: bool,
-    /// The number that its last line begins with.
-    number: Option<u32>,
-    /// What was played on its last line.
-    last_entries: usize,
     /// Whether numbers behind its moves are what those are worth.
     has_values: bool,
     /// Whether words follow its moves, as a title does.
     is_parted: bool,
-    /// Characters of its last line.
-    width: usize,
     /// Whether a line of it can be played only behind the one before it.
     is_wrapped: bool,
-    /// Lines of words above, in or below its own, which are kept with its game.
-    pub(super) words: Vec<String>,
 }
 
-/// What a block of lines has of a game.
+/// What a block has of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Names, a result or other facts.
@@ -59,68 +61,81 @@ pub(super) enum Kind {
     Other,
 }
 
-impl Open {
+impl Block {
     pub(super) fn new(mut draft: Draft, line: &str) -> Self {
         take_discs(&mut draft);
-        let (is_short, is_titled) = (is_short(&draft), is_facts(&draft));
+        let line = line.trim().to_owned();
         Self {
+            number: number_of(&line),
             last_entries: draft.entries.len(),
-            draft,
-            line: line.trim().to_owned(),
-            is_short,
+            width: line.chars().count(),
+            is_short: draft.entries.len() <= FEW,
+            is_titled: is_facts(&draft),
             is_led: false,
             is_headed: false,
             is_named_above: false,
             is_below: false,
-            is_titled,
-            number: number_of(line),
             has_values: false,
             is_parted: false,
-            width: line.trim().chars().count(),
             is_wrapped: false,
             words: Vec::new(),
+            draft,
+            line,
         }
     }
 
     /// Records that names before an empty line belong to it: those behind it are the next game's.
     pub(super) fn name_above(&mut self) {
-        self.is_headed |= !self.draft.entries.is_empty();
+        self.is_headed |= self.has_moves();
         self.is_named_above = true;
+    }
+
+    /// Records that words follow what there is of it: moves may go on, but facts that follow are the next game's.
+    pub(super) fn part(&mut self) {
+        self.is_parted |= self.has_moves();
+    }
+
+    /// Records that a diagram shows its moves: those below may be in a line of any width.
+    pub(super) const fn put_drawn(&mut self) {
+        self.width = usize::MAX;
+    }
+
+    /// Whether a diagram shows its moves.
+    pub(super) const fn is_drawn(&self) -> bool {
+        self.width == usize::MAX
+    }
+
+    pub(super) fn has_moves(&self) -> bool {
+        !self.draft.entries.is_empty()
     }
 
     /// What there is of a game.
     pub(super) fn kind(&self) -> Kind {
-        let draft = &self.draft;
-        match draft.entries.is_empty() {
-            true if self.is_titled || has_names(draft) || is_result(draft) => Kind::Facts,
-            true => Kind::Other,
-            false if self.is_titled || has_names(draft) => Kind::Game,
-            false => Kind::Moves,
+        let has_facts = self.is_titled || has_names(&self.draft);
+        match self.has_moves() {
+            true if has_facts => Kind::Game,
+            true => Kind::Moves,
+            false if has_facts || is_result(&self.draft) => Kind::Facts,
+            false => Kind::Other,
         }
     }
 
-    /// Whether it is nothing but labels that nothing is known of.
+    /// Whether it is nothing but labels that nothing is known of, or the head of a mail.
     pub(super) fn is_of_words(&self) -> bool {
-        self.draft.entries.is_empty() && self.draft.said.is_of_words()
+        !self.has_moves() && (self.draft.said.is_of_words() || is_of_a_mail(&self.line))
     }
 
     /// Whether two blocks that an empty line parts may be of one game, as far as both and the board say.
     pub(super) fn fits(&self, other: &Self) -> bool {
-        let (facts, moves) = match self.draft.entries.is_empty() {
-            true => (self, other),
-            false => (other, self),
-        };
+        let (facts, moves) = if self.has_moves() { (other, self) } else { (self, other) };
         let (one, two) = (&facts.draft, &moves.draft);
-        let is_alone = !facts.is_titled && !has_names(one);
         !differ(one, two)
             && agree(one, two)
-            && (!is_alone || is_plain(one))
+            && (facts.is_titled || has_names(one) || is_plain(one))
             && (one.game.stated.is_some() || facts.is_titled || are_people(one))
             && one.game.is_from_the_start()
-            && match (&one.game.stated, board_discs(two)) {
-                (Some(stated), Some(discs)) => says(stated, discs),
-                _ => true,
-            }
+            && (one.game.stated.as_ref().zip(board_discs(two)))
+                .is_none_or(|(stated, discs)| says(stated, discs))
     }
 
     /// Whether facts behind a game may be those of it: they name no player, and nothing that it has. A block of
@@ -137,8 +152,8 @@ impl Open {
     }
 
     /// Whether a line below it is one right below its moves.
-    pub(super) const fn ends_with_moves(&self) -> bool {
-        !self.draft.entries.is_empty() && !self.is_parted
+    pub(super) fn ends_with_moves(&self) -> bool {
+        self.has_moves() && !self.is_parted
     }
 
     /// Whether the board of these moves shows the very result that the facts have.
@@ -149,8 +164,7 @@ impl Open {
     }
 
     /// This and the block behind it as one.
-    pub(super) fn joined_with(mut self, other: Option<Self>) -> Self {
-        let Some(other) = other else { return self };
+    pub(super) fn joined_with(mut self, other: Self) -> Self {
         self.is_titled |= other.is_titled;
         self.is_short &= other.is_short;
         self.words.extend(other.words);
@@ -170,98 +184,69 @@ impl Open {
         is_told
     }
 
-    /// Records that a diagram shows its moves: those below may be in a line of any width.
-    pub(super) const fn put_drawn(&mut self) {
-        self.width = usize::MAX;
-    }
-
-    /// Whether what stands below a diagram of its moves is more of them and nothing else.
-    pub(super) fn goes_on_behind_a_diagram(&self, second: &Draft) -> bool {
-        let game = &second.game;
-        let is_bare = !has_names(second)
-            && game.date.is_none()
-            && game.event.is_none()
-            && game.extra.is_empty()
-            && !second.entries.is_empty();
-        let is_alone =
-            || !second.said.has_start() && playable_alone(second) == second.entries.len();
-        is_bare && !is_alone() && agree(&self.draft, second) && can_be_one(&self.draft, second)
-    }
-
-    /// Takes the moves of a block behind a diagram, which its start only repeats.
-    pub(super) fn take_moves(&mut self, other: Self) {
-        other.draft.entries.into_iter().for_each(|entry| self.draft.push(entry));
-        self.draft.add_result(other.draft.game.stated);
-        self.words.extend(other.words);
-    }
-
-    /// Records that words follow what there is of it. Moves may go on, but facts that follow belong to
-    /// the next game.
-    pub(super) fn part(&mut self) {
-        self.is_parted |= !self.draft.entries.is_empty();
-    }
-
     /// Adds the game of the next line, which belongs to it.
-    pub(super) fn append(&mut self, mut second: Draft, line: &str) {
+    pub(super) fn append(&mut self, mut next: Draft, line: &str) {
         let number = number_of(line);
-        if self.counts_on_with(&second, number) {
+        if self.counts_on_with(&next, number) {
             self.has_values |= take_value(&mut self.draft);
             if self.has_values {
-                take_value(&mut second);
+                take_value(&mut next);
             }
         }
-        (self.number, self.last_entries) = (number, second.entries.len());
-        let has_both = !self.draft.entries.is_empty() && !second.entries.is_empty();
-        // What a diagram shows is sure.
-        let is_drawn = self.width == usize::MAX;
-        self.is_wrapped |= has_both && !is_drawn && !(self.is_short && is_short(&second));
-        self.width = line.trim().chars().count();
-        self.is_titled |= is_facts(&second);
-        self.is_headed |= self.draft.entries.is_empty() && !second.entries.is_empty();
-        // A result alone has a title, which is no fact.
-        let is_led = is_result(&self.draft);
-        if is_led {
-            self.draft.game.extra.clear();
-        } else if is_result(&second) {
-            second.game.extra.clear();
+        let is_next_short = next.entries.len() <= FEW;
+        if !next.entries.is_empty() {
+            self.is_headed |= !self.has_moves();
+            // What a diagram shows is sure.
+            self.is_wrapped |=
+                self.has_moves() && !self.is_drawn() && !(self.is_short && is_next_short);
         }
-        self.is_led |= is_led;
-        self.is_short &= is_short(&second);
-        append(&mut self.draft, second);
+        (self.number, self.last_entries) = (number, next.entries.len());
+        self.width = line.trim().chars().count();
+        self.is_short &= is_next_short;
+        self.is_titled |= is_facts(&next);
+        // A result alone has a title, which is no fact.
+        if is_result(&self.draft) {
+            self.is_led = true;
+            self.draft.game.extra.clear();
+        } else if is_result(&next) {
+            next.game.extra.clear();
+        }
+        append(&mut self.draft, next);
         take_discs(&mut self.draft);
     }
 
     /// Whether the game of the next line belongs to it.
-    pub(super) fn goes_on_with(&self, second: &Draft, line: &str) -> bool {
-        let first = &self.draft;
-        if self.counts_on_with(second, number_of(line)) {
-            return true;
-        }
-        let is_end = second.entries.is_empty()
-            && (self.is_parted || (self.is_named_above && has_names(second)));
-        // A game starts from no board below its moves.
-        if is_end || (second.said.has_start() && !first.entries.is_empty()) {
-            return false;
-        }
-        if is_facts(second) || self.is_titled && self.draft.entries.is_empty() {
-            // A line that is no game is none of theirs: they would be refused with it.
-            let is_move = |entry: &Entry| matches!(entry.played, Played::Square(_) | Played::Pass);
-            let is_near =
-                first.entries.is_empty() || (!self.is_headed && first.entries.iter().all(is_move));
-            return is_near && !differ(first, second) && agree(first, second);
-        }
-        match (is_result(first), is_result(second)) {
-            (true, true) => false,
-            (true, false) => is_plain(first) && agree(first, second),
-            (false, true) => is_plain(second) && !self.is_led && agree(first, second),
-            (false, false) => {
-                let are_short = self.is_short && is_short(second);
+    pub(super) fn goes_on_with(&self, next: &Draft, line: &str) -> bool {
+        let draft = &self.draft;
+        let is_pair = has_names(draft) != has_names(next);
+        match (self.has_moves(), !next.entries.is_empty()) {
+            (true, true) => {
+                let number = number_of(line);
                 // Programs wrap at one width, so that only the last line is shorter.
-                let may_be_wrapped = are_short
-                    || line.trim().chars().count() <= self.width
-                    || self.numbers_go_on(number_of(line));
-                belong_together(first, second, are_short, may_be_wrapped)
+                let may_be_wrapped =
+                    || line.trim().chars().count() <= self.width || self.numbers_go_on(number);
+                self.counts_on_with(next, number)
+                    || wraps(draft, next, self.is_short, may_be_wrapped)
             }
+            // A game starts from no board below its moves.
+            (true, false) if self.is_parted || next.said.has_start() => false,
+            _ if next.entries.is_empty() && self.is_named_above && has_names(next) => false,
+            (true, false) if is_facts(next) => {
+                // A line that is no game is none of theirs: they would be refused with it.
+                let is_move =
+                    |entry: &Entry| matches!(entry.played, Played::Square(_) | Played::Pass);
+                !self.is_headed
+                    && draft.entries.iter().all(is_move)
+                    && !differ(draft, next)
+                    && agree(draft, next)
+            }
+            (false, _) if self.is_titled || is_facts(next) => {
+                !differ(draft, next) && agree(draft, next)
+            }
+            _ if is_result(draft) => is_plain(draft) && agree(draft, next) && !is_result(next),
+            _ if is_result(next) => is_plain(next) && agree(draft, next) && !self.is_led,
+            (true, false) => is_pair && has_names(next),
+            (false, _) => is_pair && has_names(draft) && !next.entries.is_empty(),
         }
     }
 
@@ -274,60 +259,44 @@ impl Open {
     }
 
     /// Whether a line with the next number goes on with its moves, perhaps with what each is worth.
-    fn counts_on_with(&self, second: &Draft, number: Option<u32>) -> bool {
-        let follows = self.number.zip(number).is_some_and(|(last, next)| next == last + 1);
-        let has_score = |draft: &Draft| match draft.game.stated.as_ref().map(|stated| stated.score)
-        {
-            Some(score) => !matches!(score, Some(StatedScore::Difference(_))),
-            None => false,
+    fn counts_on_with(&self, next: &Draft, number: Option<u32>) -> bool {
+        let score = |draft: &Draft| draft.game.stated.as_ref().map(|stated| stated.score);
+        let has_score = |draft: &Draft| {
+            score(draft).is_some_and(|score| !matches!(score, Some(StatedScore::Difference(_))))
         };
-        let first = &self.draft;
-        if !follows
-            || !self.is_short
-            || !is_short(second)
-            || first.entries.is_empty()
-            || second.entries.is_empty()
-            || has_names(second)
-            || (has_score(first) && !self.is_headed)
-            || has_score(second)
-            || !second.game.is_from_the_start()
-        {
-            return false;
-        }
-        can_be_one(first, second)
+        self.number.zip(number).is_some_and(|(last, next)| next == last + 1)
+            && self.is_short
+            && (1..=FEW).contains(&next.entries.len())
+            && self.has_moves()
+            && !has_names(next)
+            && (self.is_headed || !has_score(&self.draft))
+            && !has_score(next)
+            && can_be_one(&self.draft, next)
     }
 
     /// The game, unless there are no moves.
     pub(super) fn close(self) -> Result<Draft, Refused> {
         let mut draft = self.draft;
         add_words(&mut draft, self.words);
-        if let [black, white] = &std::mem::take(&mut draft.said.in_order)[..]
-            && !has_names(&draft)
-        {
-            player(&mut draft, black, true, false);
-            player(&mut draft, white, false, false);
+        name_by_order_or_letters(&mut draft);
+        if !draft.entries.is_empty() {
+            if self.is_wrapped && board_discs(&draft).is_none() {
+                draft.notes.push(Note::Wrapped);
+            }
+            return Ok(draft);
         }
-        name_by_letters(&mut draft);
-        let expected = match draft.entries.is_empty() {
-            false => {
-                if self.is_wrapped && board_discs(&draft).is_none() {
-                    draft.notes.push(Note::Wrapped);
-                }
-                return Ok(draft);
-            }
-            true if draft.said.has_start() => {
-                "moves behind the board: without them it is a position"
-            }
-            true if self.is_titled => {
+        let expected = match () {
+            () if draft.said.has_start() => "moves behind the board: without them it is a position",
+            () if self.is_titled => {
                 "moves with these facts: in their line, or in the one before or behind it"
             }
-            true if has_names(&draft) => {
+            () if has_names(&draft) => {
                 "moves with these names: in their line, or in the one before or behind it"
             }
-            true if is_result(&draft) => {
+            () if is_result(&draft) => {
                 "moves with this result: in its line, or in the one before or behind it"
             }
-            true => "moves, names or a result",
+            () => "moves, names or a result",
         };
         Err(Refused { place: draft.place, why: Why::content(&self.line, expected) })
     }
@@ -342,17 +311,25 @@ pub(super) fn add_words(draft: &mut Draft, words: Vec<String>) {
     }
 }
 
-/// Takes the names behind the letters of both sides: `B: Ann` and `W: Bob`. One letter alone may be anything.
-fn name_by_letters(draft: &mut Draft) {
+/// Takes names where others are missing: those of players that stand alone on their lines, Black's first, or behind the
+/// letters of both sides, `B: Ann` and `W: Bob`, of which one alone may be anything.
+fn name_by_order_or_letters(draft: &mut Draft) {
+    let in_order = std::mem::take(&mut draft.said.in_order);
+    if has_names(draft) {
+        return;
+    }
     let said = |letter: &str| draft.game.extra.get(letter).cloned();
     let name = |letter: &str| said(letter).filter(|name| name.contains(char::is_alphabetic));
-    if !has_names(draft)
-        && let Some((black, white)) = name("B").zip(name("W"))
-    {
-        draft.game.extra.retain(|label, _| label != "B" && label != "W");
-        player(draft, &black, true, false);
-        player(draft, &white, false, false);
-    }
+    let (black, white) = match (&in_order[..], name("B").zip(name("W"))) {
+        ([black, white], _) => (black.clone(), white.clone()),
+        (_, Some(names)) => {
+            draft.game.extra.retain(|label, _| label != "B" && label != "W");
+            names
+        }
+        _ => return,
+    };
+    player(draft, &black, true, false);
+    player(draft, &white, false, false);
 }
 
 #[cfg(test)]
