@@ -46,10 +46,6 @@ impl<S: NodeSource + ?Sized> Offers<S> for Deepen {
 impl Whole for Deepen {
     const LEAST: usize = AT_ONCE;
 
-    fn may_offer(self, node: &Node) -> bool {
-        node.is_incomplete() || self.wants(node)
-    }
-
     fn rank<S: NodeSource + ?Sized>(
         self,
         book: &S,

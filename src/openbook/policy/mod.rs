@@ -16,7 +16,7 @@ mod solve;
 
 use crate::othello::search::Level;
 
-use super::{Node, NodeSource};
+use super::NodeSource;
 
 pub use best::{Best, Deeper};
 pub use deepen::Deepen;
@@ -48,11 +48,6 @@ trait Whole: Copy + Send {
     /// As [`Policy::ranks_by_centidiscs`].
     const BY_CENTIDISCS: bool = true;
 
-    /// Whether something may be offered at a node, where that depends on the node alone.
-    fn may_offer(self, _: &Node) -> bool {
-        true
-    }
-
     /// What comes first.
     fn rank<S: NodeSource + ?Sized>(
         self,
@@ -80,15 +75,10 @@ impl<S: NodeSource + ?Sized, W: Whole> Policy<S> for W {
         request: &Request<'_>,
         kept: &mut Kept,
     ) -> Result<Vec<Leaf>, S::Error> {
-        if kept.is_exhausted(book, request, |node| self.may_offer(node))? {
-            return Ok(Vec::new());
-        }
-        let found = match kept.loaded(book)? {
+        match kept.loaded(book)? {
             Some(loaded) => self.rank(&loaded, request),
             None => self.rank(book, request),
-        }?;
-        kept.note_found(request, &found);
-        Ok(found)
+        }
     }
 }
 

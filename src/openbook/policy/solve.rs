@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::openbook::{Node, NodeSource};
+use crate::openbook::NodeSource;
 use crate::othello::search::Proof;
 
 use super::frontier::Frontier;
@@ -17,17 +17,13 @@ pub struct Solve {
     pub max_empties: u8,
 }
 
-impl Solve {
-    fn wants(self, node: &Node) -> bool {
-        let is_open = node.rest().is_some_and(|rest| rest.proof != Proof::Exact);
-        is_open && node.key.position().empties() <= self.max_empties
-    }
-}
-
 impl<S: NodeSource + ?Sized> Offers<S> for Solve {
     fn of(&self, _: &S, at: &Arrival, offers: &mut Vec<Offer>) -> Result<(), S::Error> {
-        if self.wants(&at.node) {
-            offers.push(Offer::of(at.node.key, Reason::Solve));
+        let node = &at.node;
+        let proven = node.rest().is_none_or(|rest| rest.proof == Proof::Exact);
+        if !proven && node.key.position().empties() <= self.max_empties {
+            let (key, reason) = (node.key, Reason::Solve);
+            offers.push(Offer::of(key, reason));
         }
         Ok(())
     }
@@ -40,10 +36,6 @@ impl<S: NodeSource + ?Sized> Offers<S> for Solve {
 impl Whole for Solve {
     const LEAST: usize = 4096;
     const BY_CENTIDISCS: bool = false;
-
-    fn may_offer(self, node: &Node) -> bool {
-        node.is_incomplete() || self.wants(node)
-    }
 
     fn rank<S: NodeSource + ?Sized>(
         self,

@@ -16,11 +16,10 @@ mod shared;
 mod tree;
 mod walk;
 
-use crate::openbook::regret::RegretLimits;
-use crate::openbook::{Node, NodeSource};
+use crate::openbook::NodeSource;
 use crate::othello::board::Key;
 
-use super::request::{Leaf, Request};
+use super::request::Leaf;
 use super::rules::{Offers, Rules};
 
 use choice::Choice;
@@ -44,8 +43,6 @@ pub struct Kept {
     nodes: Option<Nodes>,
     /// Since the last choice.
     changed: Vec<Key>,
-    /// Once a ranking found all that there was: the nodes at which there may be more by now.
-    open: Option<Vec<Key>>,
     /// It may take so many bytes.
     most_bytes: Option<usize>,
     is_too_large: bool,
@@ -59,51 +56,15 @@ impl Kept {
 
     /// Takes note of nodes that were added, changed or removed.
     pub fn note(&mut self, changed: impl IntoIterator<Item = Key>) {
-        let is_kept = self.tree.is_some() || self.fold.is_some() || self.nodes.is_some();
-        for key in changed {
-            if is_kept {
-                self.changed.push(key);
-            }
-            if let Some(open) = &mut self.open {
-                open.push(key);
-            }
+        if self.tree.is_some() || self.fold.is_some() || self.nodes.is_some() {
+            self.changed.extend(changed);
         }
     }
 
     /// Keeps nothing of what is known: any node may have changed.
     pub fn forget(&mut self) {
-        (self.fold, self.tree, self.nodes, self.open) = (None, None, None, None);
+        (self.fold, self.tree, self.nodes) = (None, None, None);
         self.changed.clear();
-    }
-
-    /// Takes note of what a ranking found. Where that was all that there was within no limits of lines, there can be
-    /// more only at what is written from now on, and at what was under way or is searched next.
-    pub(super) fn note_found(&mut self, request: &Request<'_>, found: &[Leaf]) {
-        let is_all = found.len() < request.count
-            && request.limits == RegretLimits::default()
-            && !request.give_up.is_due();
-        let keys = || request.in_flight.iter().copied().chain(found.iter().map(|leaf| leaf.key));
-        self.open = is_all.then(|| keys().collect());
-    }
-
-    /// Whether a ranking of what each node offers by itself would find nothing, since the last one found all.
-    pub(super) fn is_exhausted<S: NodeSource + ?Sized>(
-        &mut self,
-        book: &S,
-        request: &Request<'_>,
-        may_offer: impl Fn(&Node) -> bool,
-    ) -> Result<bool, S::Error> {
-        let Some(open) = self.open.take() else { return Ok(false) };
-        let mut under_way = Vec::new();
-        for key in open {
-            if request.in_flight.contains(&key) {
-                under_way.push(key);
-            } else if book.node(&key)?.is_none_or(|node| may_offer(&node)) {
-                return Ok(false);
-            }
-        }
-        self.open = Some(under_way);
-        Ok(true)
     }
 
     /// How many bytes it takes.
