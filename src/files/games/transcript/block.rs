@@ -6,7 +6,7 @@ use super::facts_of::{
     agree, append, are_people, board_discs, differ, has_names, is_facts, is_plain, is_result, says,
     take_value,
 };
-use super::moves_of::{FEW, can_be_one, number_of, playable_alone, wraps};
+use super::moves_of::{FEW, can_be_one, number_of, wraps};
 use super::players::{player, take_discs};
 use crate::files::games::draft::{Draft, Refused};
 use crate::files::games::refused::{Note, Why};

@@ -8,7 +8,7 @@ use super::facts::{facts_alone, is_title_of_moves};
 use super::facts_of::has_names;
 use super::fields::of_fields;
 use super::moves_of::{FEW, playable_alone};
-use super::names::{Names, header_of_two, is_an_event, names, names_alone};
+use super::names::{header_of_two, is_an_event, names, names_alone};
 use super::position::has_values;
 use super::prose::{are_words, holds_moves, is_prose, is_unread};
 use super::result::{is_decimal, is_value, result, result_in_words, two_numbers, without_marks};
