@@ -223,6 +223,8 @@ pub(crate) type HeldOfLayer = HashMap<Key, Held, FixedState>;
 pub struct Changes {
     /// Nodes that follow otherwise from their records and links.
     pub nodes: Vec<Node>,
+    /// Whether more of them differs than their values and how their lines end.
+    pub beside_values: bool,
     /// Those of them whose row holds another of their records now.
     pub answering: Vec<Node>,
     /// Values that are less sure than before.
@@ -260,6 +262,7 @@ impl Changes {
     /// Adds what changed in the next part of the layer.
     pub(crate) fn append(&mut self, mut part: Self) {
         self.nodes.append(&mut part.nodes);
+        self.beside_values |= part.beside_values;
         self.answering.append(&mut part.answering);
         self.less_sure.add(part.less_sure);
     }
@@ -374,9 +377,12 @@ impl<'a> LayerSweep<'a> {
             self.layer.push(node.key, Child::from(&node));
             if node != before {
                 // A row that was only loaded, or an older program's, knows of no evidence.
-                if before.lines != LineEnds::NOT_KNOWN {
+                let is_first = before.lines == LineEnds::NOT_KNOWN;
+                if !is_first {
                     self.changes.less_sure.note(before.evidence, node.evidence);
                 }
+                self.changes.beside_values |= is_first
+                    || Node { values: before.values, lines: before.lines, ..node } != before;
                 self.changes.nodes.push(node);
             }
         }

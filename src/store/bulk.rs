@@ -9,7 +9,7 @@ use crate::openbook::{Held, Node, NodeSource, SourceId, SourceOrder, UNKNOWN, ch
 
 use super::new_node::NewNode;
 use super::repeats::{Known, Repeats};
-use super::rewrite::rewrite;
+use super::rewrite::{Written, rewrite};
 use super::row::{pack_rest, pack_short};
 use super::statements::{INSERT, INSERT_NEW, Many, OnClash, REPLACE, execute, insert_many};
 use super::{Book, StoreError};
@@ -238,7 +238,7 @@ impl Book {
                 nodes.push(Node { values: UNKNOWN, ..node });
                 Ok::<_, StoreError>(())
             })?;
-            rewrite(&self.reader.connection, discs, nodes)
+            rewrite(&self.reader.connection, discs, nodes, Written::Values)
                 .map_err(|cause| self.reader.failed(cause))?;
         }
         Ok(())
@@ -408,7 +408,7 @@ impl Layered for Book {
     }
 
     fn write_layer(&mut self, discs: u8, changed: Changes) -> Result<(), StoreError> {
-        let Changes { nodes, answering, less_sure } = changed;
+        let Changes { nodes, beside_values, answering, less_sure } = changed;
         self.less_sure.add(less_sure);
         for node in &answering {
             let before = self.reader.node(&node.key)?.unwrap_or(*node);
@@ -420,7 +420,8 @@ impl Layered for Book {
         let size = stored + self.added.get(&discs).copied().unwrap_or_default();
         // For a few rows it is quicker to look each of them up.
         if nodes.len() as i64 >= (size / SCAN_SHARE).max(1) {
-            return rewrite(&self.reader.connection, discs, nodes)
+            let written = if beside_values { Written::All } else { Written::Values };
+            return rewrite(&self.reader.connection, discs, nodes, written)
                 .map_err(|cause| self.reader.failed(cause));
         }
         let reader = &self.reader;

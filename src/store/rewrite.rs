@@ -67,14 +67,31 @@ fn boards(context: &Context<'_>) -> rusqlite::Result<(i64, i64)> {
     Ok((context.get(0)?, context.get(1)?))
 }
 
+/// Which columns of rows are written. What is not need not be asked for, and no index goes by the values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Written {
+    /// The values, proven bounds and ends of lines.
+    Values,
+    All,
+}
+
 /// Changes rows of a layer that are there, sorted by [`storage_order`].
-pub(super) fn rewrite(connection: &Connection, discs: u8, rows: Vec<Node>) -> rusqlite::Result<()> {
-    const SET: &str = "guess = new_column(mover, opponent, 3), \
+pub(super) fn rewrite(
+    connection: &Connection,
+    discs: u8,
+    rows: Vec<Node>,
+    written: Written,
+) -> rusqlite::Result<()> {
+    const VALUES: &str = "guess = new_column(mover, opponent, 3), \
         draw_seeking = new_column(mover, opponent, 4), \
         win_seeking = new_column(mover, opponent, 5), \
-        bounds = new_column(mover, opponent, 6), \
-        rest = new_column(mover, opponent, 7), \
-        links = new_column(mover, opponent, 8)";
+        bounds = new_column(mover, opponent, 6)";
+    let others = match written {
+        Written::Values => "",
+        Written::All => {
+            ", rest = new_column(mover, opponent, 7), links = new_column(mover, opponent, 8)"
+        }
+    };
     let changed = Arc::new(Changed { rows, at: AtomicUsize::new(0) });
     let flags = FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
     let asked = Arc::clone(&changed);
@@ -86,7 +103,9 @@ pub(super) fn rewrite(connection: &Connection, discs: u8, rows: Vec<Node>) -> ru
         let place = context.get(2)?;
         Ok::<_, rusqlite::Error>(row.and_then(|row| column(row, place)))
     })?;
-    let sql = format!("UPDATE node SET {SET} WHERE discs = ?1 AND is_changed(mover, opponent)");
+    let sql = format!(
+        "UPDATE node SET {VALUES}{others} WHERE discs = ?1 AND is_changed(mover, opponent)"
+    );
     let updated = connection.execute(&sql, params![discs]);
     connection.remove_function("is_changed", 2)?;
     connection.remove_function("new_column", 3)?;
@@ -139,7 +158,7 @@ mod tests {
                 .filter(|(index, _)| index % step == 0 || index % 13 < round)
                 .map(|(index, &key)| made_up(key, (index * round * 31 % 3000) as i16 - 900))
                 .collect();
-            rewrite(&together.reader.connection, DISCS, changed.clone()).unwrap();
+            rewrite(&together.reader.connection, DISCS, changed.clone(), Written::All).unwrap();
             let mut replace = alone.reader.connection.prepare(REPLACE).unwrap();
             changed.iter().for_each(|node| assert!(execute(&mut replace, node).unwrap()));
             for &key in &keys {
@@ -147,9 +166,19 @@ mod tests {
                 assert_eq!(one, other, "round {round}");
             }
         }
+        // Of these only the values are others.
+        let valued: Vec<Node> = keys
+            .iter()
+            .map(|key| together.reader.node(key).unwrap().unwrap())
+            .map(|node| Node { values: made_up(node.key, 433).values, ..node })
+            .collect();
+        rewrite(&together.reader.connection, DISCS, valued.clone(), Written::Values).unwrap();
+        for node in valued {
+            assert_eq!(together.reader.node(&node.key).unwrap(), Some(node));
+        }
         // What is not there is not made.
         let absent = made_up(Key::of(Position::START), 3);
-        rewrite(&together.reader.connection, DISCS, vec![absent]).unwrap();
+        rewrite(&together.reader.connection, DISCS, vec![absent], Written::All).unwrap();
         assert_eq!(together.reader.node(&absent.key).unwrap(), None);
     }
 }
