@@ -85,7 +85,7 @@ impl Complete {
 }
 
 impl Policy<Reader> for Complete {
-    fn batch(&self, _: u64) -> usize {
+    fn batch(&self, _: u64, _: u64) -> usize {
         1024
     }
 

@@ -20,6 +20,11 @@ pub trait NodeSource {
         keys.iter().map(|key| self.node(key)).collect()
     }
 
+    /// Whether all nodes are in memory: then there is nothing to be gained by keeping those that were read.
+    fn is_in_memory(&self) -> bool {
+        false
+    }
+
     /// A set that holds the keys of all nodes and few others, for a caller that asks for very many
     /// positions of which few are nodes; none where there are more nodes than `most`, or where asking for
     /// each is as quick.

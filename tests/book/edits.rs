@@ -154,9 +154,10 @@ fn every_policy_asks_for_something_at_once_and_every_reason_has_a_word() {
         Box::new(Popular::of_games([], 1)),
         Box::new(Lines::new(vec![])),
     ];
-    assert!(policies.iter().all(|policy| policy.batch(0) > 0));
+    assert!(policies.iter().all(|policy| policy.batch(0, 0) > 0));
     // A ranking of the whole book is shared by more where the book is larger.
-    let shared = policies.iter().filter(|policy| policy.batch(10_000_000) > policy.batch(0));
+    let shared =
+        policies.iter().filter(|policy| policy.batch(10_000_000, 1_000_000) > policy.batch(0, 0));
     assert_eq!(shared.count(), 3);
     use Reason as R;
     let reasons = [R::Expand, R::Due, R::NoMove, R::Add, R::Deepen, R::Solve];

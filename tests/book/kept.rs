@@ -228,8 +228,8 @@ impl Policy<Reader> for Compared {
         self.policy.deeper()
     }
 
-    fn batch(&self, positions: u64) -> usize {
-        self.policy.batch(positions)
+    fn batch(&self, positions: u64, searches: u64) -> usize {
+        self.policy.batch(positions, searches)
     }
 
     fn next(&self, _: &Reader, _: &Request<'_>) -> Result<Vec<Leaf>, StoreError> {

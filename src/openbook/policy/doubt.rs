@@ -46,7 +46,7 @@ impl<S: NodeSource + ?Sized> Policy<S> for Doubt {
         false
     }
 
-    fn batch(&self, _: u64) -> usize {
+    fn batch(&self, _: u64, _: u64) -> usize {
         share_of(self.positions.len() as u64, 1024)
     }
 

@@ -81,7 +81,7 @@ pub(super) struct Frontier<'a, S: NodeSource + ?Sized, O> {
     rules: Rules<'a>,
     offers: O,
     ways: Vec<Way>,
-    /// The nodes that ways in the heap lead to, so that they are read once.
+    /// The nodes that ways in the heap lead to, so that they are read once where that takes its time.
     ahead: HashMap<Key, Node, FixedState>,
     /// The offers in the heap by number, each with the way that it is at the end of.
     offered: HashMap<u32, (Offer, u32), FixedState>,
@@ -176,7 +176,9 @@ impl<'a, S: NodeSource + ?Sized, O: Offers<S>> Frontier<'a, S, O> {
         let cost = self.rules.cost(way.at);
         let index = self.ways.len() as u32;
         self.heap.push(Reverse((cost, way.key, Kind::Way, index)));
-        self.ahead.insert(way.key, node);
+        if !self.book.is_in_memory() {
+            self.ahead.insert(way.key, node);
+        }
         self.ways.push(way);
     }
 

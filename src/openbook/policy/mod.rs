@@ -43,8 +43,10 @@ fn share_of(positions: u64, least: usize) -> usize {
 
 /// A policy whose ranking goes through the whole book.
 trait Whole: Copy + Send {
-    /// So many leaves are kept of a ranking in the smallest book.
+    /// So many leaves are kept of the first ranking, and in the smallest book.
     const LEAST: usize;
+    /// Whether a ranking goes through the whole book, however few leaves are asked for.
+    const GOES_THROUGH_ALL: bool = false;
     /// As [`Policy::ranks_by_centidiscs`].
     const BY_CENTIDISCS: bool = true;
 
@@ -57,8 +59,11 @@ trait Whole: Copy + Send {
 }
 
 impl<S: NodeSource + ?Sized, W: Whole> Policy<S> for W {
-    fn batch(&self, positions: u64) -> usize {
-        share_of(positions, W::LEAST)
+    fn batch(&self, positions: u64, searches: u64) -> usize {
+        let most = share_of(positions, W::LEAST);
+        // A search begins early; later rankings are fewer.
+        let so_far = if W::GOES_THROUGH_ALL { most } else { most.min(searches as usize) };
+        so_far.max(W::LEAST)
     }
 
     fn ranks_by_centidiscs(&self) -> bool {
@@ -84,9 +89,10 @@ impl<S: NodeSource + ?Sized, W: Whole> Policy<S> for W {
 
 /// A way to choose what is searched next.
 pub trait Policy<S: NodeSource + ?Sized>: Send {
-    /// How many leaves are to be asked for at once and kept in a book of so many positions: more than one where
-    /// ranking goes through a great part of the book, and results hardly change the rank of what is left.
-    fn batch(&self, _positions: u64) -> usize {
+    /// How many leaves are to be asked for at once and kept in a book of so many positions, after so many searches:
+    /// more than one where ranking goes through a great part of the book, and results hardly change the rank of
+    /// what is left.
+    fn batch(&self, _positions: u64, _searches: u64) -> usize {
         1
     }
 

@@ -35,6 +35,7 @@ impl<S: NodeSource + ?Sized> Offers<S> for Solve {
 
 impl Whole for Solve {
     const LEAST: usize = 4096;
+    const GOES_THROUGH_ALL: bool = true;
     const BY_CENTIDISCS: bool = false;
 
     fn rank<S: NodeSource + ?Sized>(

@@ -324,7 +324,7 @@ impl<'a> Growth<'a> {
         if leaves.is_empty() && wanted > 0 && self.reached() != Some(Ended::Searches) {
             // Ranking goes past all that is under way.
             let kept = if capacity > MANY { capacity / 4 } else { 1 };
-            let batch = self.options.policy.batch(self.positions());
+            let batch = self.options.policy.batch(self.positions(), self.figures.searches);
             self.rank(wanted.max(batch).max(kept), give_up)?;
             leaves = self.agenda.next_leaves(self.book, self.under_way.busy(), wanted)?;
         }

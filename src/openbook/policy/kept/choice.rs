@@ -1,19 +1,17 @@
-//! A choice by what is cheapest below each node.
+//! What is kept of each node, put right where nodes have changed.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
-use foldhash::fast::FixedState;
-
-use super::fold::{CLOSED, Cheapest, Edge, Fold, Offered, ROOT, State};
+use super::fold::{CLOSED, Edge, Fold, Offered, State};
 use super::shared::print;
-use crate::openbook::policy::request::{Leaf, Reason};
+use crate::openbook::policy::request::Reason;
 use crate::openbook::policy::rules::{
     Arrival, Coming, Offer, Offers, Raise, Raises, Rules, after, is_closed, is_entered, is_raised,
 };
 use crate::openbook::propagate::parent_keys;
 use crate::openbook::regret::Regret;
 use crate::openbook::{Link, Node, NodeSource, child_of};
-use crate::othello::board::{Key, Side, Square};
+use crate::othello::board::{Key, Side};
 
 pub(super) struct Choice<'a, S: NodeSource + ?Sized, O> {
     pub(super) book: &'a S,
@@ -140,7 +138,7 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
     }
 
     /// Looks into a node: what is offered there, and where its moves lead.
-    fn expand(&mut self, index: u32, node: Option<&Node>) -> Result<(), S::Error> {
+    pub(super) fn expand(&mut self, index: u32, node: Option<&Node>) -> Result<(), S::Error> {
         let state = self.fold.at_mut(index);
         let edges = std::mem::take(&mut state.edges);
         let offers = std::mem::take(&mut state.offers);
@@ -182,51 +180,16 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
             let more = self.more(node, side, link, child);
             let child = self.fold.state(child.key, after(side, link), self.rules);
             self.fold.at_mut(child).parents.push(index);
-            edges.push(Edge { child, more, square: link.square });
+            let Link { square, same_side, .. } = link;
+            edges.push(Edge { child, more, square, same_side });
         }
         self.fold.lists += edges.len() * each;
         self.fold.at_mut(index).edges = edges;
         Ok(())
     }
 
-    /// The cheapest, as many as are asked for; none where that would take more than so many bytes.
-    pub(super) fn choose(&mut self, most_bytes: usize) -> Result<Option<Vec<Leaf>>, S::Error> {
-        let request = self.rules.request;
-        let penalty = self.rules.penalty;
-        self.put_back();
-        let mut found: Vec<Leaf> = Vec::new();
-        let mut given: HashSet<Key, FixedState> = HashSet::default();
-        while found.len() < request.count && !request.give_up.is_due() {
-            self.fold.settle(penalty);
-            let Some(cheapest) = self.fold.at(ROOT).cheapest else { break };
-            let Cheapest { at, offer: number, .. } = cheapest;
-            let Some(&Offered { offer, extra, .. }) =
-                self.fold.at(at).offers.get(usize::from(number))
-            else {
-                let node = self.book.node(&self.fold.at(at).key)?;
-                self.expand(at, node.as_ref())?;
-                if self.fold.bytes() > most_bytes {
-                    return Ok(None);
-                }
-                continue;
-            };
-            let busy = |key: &Key| request.in_flight.contains(key) || given.contains(key);
-            let is_busy = busy(&offer.key) || offer.child.as_ref().is_some_and(busy);
-            if !is_busy && !self.is_passed_over(at, &offer, cheapest.cost - extra) {
-                given.insert(offer.key);
-                given.extend(offer.child);
-                found.push(self.leaf(cheapest));
-            }
-            self.fold.at_mut(at).offers[usize::from(number)].is_aside = true;
-            self.fold.aside.push((at, offer.key, offer.reason));
-            self.fold.touch(at);
-        }
-        self.fold.settle(penalty);
-        Ok(Some(found))
-    }
-
     /// Puts what is not being searched any more back among what may be found.
-    fn put_back(&mut self) {
+    pub(super) fn put_back(&mut self) {
         let busy = |key: &Key| self.rules.request.in_flight.contains(key);
         let mut aside = std::mem::take(&mut self.fold.aside);
         aside.retain(|&(index, key, reason)| {
@@ -243,40 +206,5 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
             stays
         });
         self.fold.aside = aside;
-    }
-
-    /// Whether the walk has entered the node behind a held link before it comes to the link, at the end of a way
-    /// of this cost: then it does not look at the link.
-    fn is_passed_over(&self, index: u32, offer: &Offer, cost: i32) -> bool {
-        let State { key, edges, .. } = self.fold.at(index);
-        if offer.reason != Reason::Raise {
-            return false;
-        }
-        let child = edges.iter().find(|edge| self.fold.at(edge.child).key == offer.key);
-        let most = if offer.key < *key { cost } else { cost - 1 };
-        child.is_some_and(|edge| {
-            self.fold.reaches(edge.child, most, self.rules.penalty, &mut HashMap::default())
-        })
-    }
-
-    /// The leaf that is cheapest of all, with its line.
-    fn leaf(&self, cheapest: Cheapest) -> Leaf {
-        let mut side = self.rules.request.roots[0].side;
-        let mut regret = Regret::default();
-        let mut moves: Vec<Square> = Vec::new();
-        let mut at = ROOT;
-        while at != cheapest.at {
-            let State { key, cheapest, edges, .. } = self.fold.at(at);
-            let Some(cheapest) = cheapest else { break };
-            let edge = &edges[usize::from(cheapest.by)];
-            moves.push(edge.square);
-            regret = regret.and(side, edge.more);
-            if let Some((_, false)) = child_of(key.position(), edge.square) {
-                side = side.other();
-            }
-            at = edge.child;
-        }
-        let offer = self.fold.at(at).offers[usize::from(cheapest.offer)].offer;
-        offer.leaf(self.rules.request, (0, moves), (side, regret), cheapest.cost)
     }
 }

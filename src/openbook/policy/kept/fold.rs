@@ -1,8 +1,9 @@
 //! The cheapest leaf below each position, kept up between choices.
 //!
-//! Where no limit holds for whole lines, what is cheapest below a node does not depend on the way to it: it is the
-//! least, over its moves, of what the move gives away, the price of a ply and what is cheapest below; or something
-//! to be searched at the node itself. That is renewed along the parents like a value, and a choice is a walk down.
+//! It is the least, over a node's moves, of what the move gives away, the price of a ply and what is cheapest below;
+//! or something to be searched at the node itself. That is renewed along the parents like a value. Of limits of whole
+//! lines for a side it knows nothing: with them it is what a way on from there costs at least ([`ways`](super::ways)).
+//! Where both sides together have one, what gives less away is known, too.
 //! A node is looked into only once it is the cheapest that nothing is known of: so no more of a book is known
 //! here than the walk ([`frontier`](crate::openbook::policy::frontier)) enters, and the order of what is equally cheap is that of the walk.
 
@@ -20,8 +21,6 @@ use crate::othello::board::{Key, Placed, Side, Square};
 pub(super) const CLOSED: i32 = i32::MAX;
 /// Stands for the node itself, into which nothing has looked yet.
 pub(super) const UNOPENED: u8 = u8::MAX;
-/// Leads to what is at the node itself.
-pub(super) const HERE: u8 = u8::MAX;
 
 /// A move of a node that was looked into.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +29,8 @@ pub(super) struct Edge {
     /// What it gives away, in centidiscs.
     pub(super) more: i32,
     pub(super) square: Square,
+    /// Whether the other side has to pass.
+    pub(super) same_side: bool,
 }
 
 /// Something to be searched at a node.
@@ -47,10 +48,10 @@ pub(super) struct Offered {
 pub(super) struct Cheapest {
     /// More than the way to the node, in centidiscs.
     pub(super) cost: i32,
+    /// What is given away of that.
+    pub(super) regret: i32,
     pub(super) at: u32,
     pub(super) offer: u8,
-    /// The move that leads there.
-    pub(super) by: u8,
 }
 
 /// A node, or a position that may become one.
@@ -58,6 +59,8 @@ pub(super) struct Cheapest {
 pub(super) struct State {
     pub(super) key: Key,
     pub(super) cheapest: Option<Cheapest>,
+    /// Where both sides together may give away so much: what is dearer, and gives less away than all before.
+    pub(super) thriftier: Vec<Cheapest>,
     pub(super) edges: Vec<Edge>,
     pub(super) offers: Vec<Offered>,
     /// The nodes that were looked into and have a move to it.
@@ -68,11 +71,19 @@ pub(super) struct State {
     pub(super) is_open: bool,
 }
 
+impl State {
+    /// The cheapest, and what is thriftier.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Cheapest> {
+        self.cheapest.iter().chain(&self.thriftier)
+    }
+}
+
 /// All that is known.
 #[derive(Debug)]
 pub(super) struct Fold {
     pub(super) terms: Terms,
     states: Vec<State>,
+    pub(super) roots: Vec<u32>,
     /// Where the side to move matters, each side's for itself.
     pub(super) by_key: HashMap<(Key, bool), u32, FixedState>,
     /// Offers that are left out for now: the node, what it is about and why.
@@ -87,23 +98,15 @@ pub(super) struct Fold {
     pub(super) lists: usize,
 }
 
-/// The only root.
-pub(super) const ROOT: u32 = 0;
+/// In which order the walk comes to what costs the same.
+pub(super) type Rank = (Key, Kind, Key, i32, Key, u8);
 
 impl Fold {
-    /// Whether what is cheapest below a node does not depend on the way there.
-    pub(super) fn fits(rules: Rules<'_>) -> bool {
-        let limits = rules.request.limits;
-        rules.penalty > 0
-            && rules.request.roots.len() == 1
-            && !limits.line_loss.is_set()
-            && limits.total.is_none()
-    }
-
     pub(super) fn of(rules: Rules<'_>) -> Self {
         let mut fold = Self {
             terms: Terms::of(rules),
             states: Vec::new(),
+            roots: Vec::new(),
             by_key: HashMap::default(),
             aside: Vec::new(),
             watched: HashSet::default(),
@@ -111,8 +114,9 @@ impl Fold {
             touched: HashSet::default(),
             lists: 0,
         };
-        if let Some(&Placed { position, side }) = rules.request.roots.first() {
-            fold.state(Key::of(position), side, rules);
+        for &Placed { position, side } in rules.request.roots {
+            let root = fold.state(Key::of(position), side, rules);
+            fold.roots.push(root);
         }
         fold
     }
@@ -137,10 +141,20 @@ impl Fold {
         let new = self.states.len() as u32;
         let index = *self.by_key.entry(Self::name(key, side, rules)).or_insert(new);
         if index == new {
-            let cheapest = Some(Cheapest { cost: 0, at: new, offer: UNOPENED, by: HERE });
-            let (edges, offers, parents) = (Vec::new(), Vec::new(), Vec::new());
+            let cheapest = Some(Cheapest { cost: 0, regret: 0, at: new, offer: UNOPENED });
+            let (thriftier, edges, offers, parents) = Default::default();
             let (print, is_open) = (0, false);
-            self.states.push(State { key, cheapest, edges, offers, parents, print, side, is_open });
+            self.states.push(State {
+                key,
+                cheapest,
+                thriftier,
+                edges,
+                offers,
+                parents,
+                print,
+                side,
+                is_open,
+            });
         }
         index
     }
@@ -164,7 +178,7 @@ impl Fold {
     }
 
     /// In which order the walk comes to what costs the same.
-    fn rank(&self, cheapest: Cheapest) -> (Key, Kind, Key, i32, Key, u8) {
+    pub(super) fn rank(&self, cheapest: Cheapest) -> Rank {
         let State { key, offers, .. } = self.at(cheapest.at);
         match offers.get(usize::from(cheapest.offer)) {
             None => (*key, Kind::Way, *key, 0, *key, 0),
@@ -186,85 +200,75 @@ impl Fold {
         })
     }
 
+    /// What is at a node, and what is known of its moves.
+    fn below(&self, index: u32, penalty: i32) -> impl Iterator<Item = Cheapest> {
+        let State { edges, offers, .. } = self.at(index);
+        let here = (0..).zip(offers).filter(|(_, it)| !it.is_aside).map(move |(offer, it)| {
+            let (cost, regret) = (it.extra, it.offer.more);
+            Cheapest { cost, regret, at: index, offer }
+        });
+        let open = edges.iter().filter(|edge| edge.more != CLOSED);
+        let there = open.flat_map(move |edge| {
+            self.at(edge.child).all().map(move |below| {
+                let cost = below.cost.saturating_add(edge.more).saturating_add(penalty);
+                Cheapest { cost, regret: below.regret.saturating_add(edge.more), ..*below }
+            })
+        });
+        here.chain(there)
+    }
+
     /// What is cheapest at and below a node, by what is known of its children.
-    fn cheapest(&self, index: u32, penalty: i32) -> Option<Cheapest> {
-        let State { edges, offers, is_open, .. } = self.at(index);
-        if !is_open {
-            return Some(Cheapest { cost: 0, at: index, offer: UNOPENED, by: HERE });
+    fn cheapest(&self, index: u32, penalty: i32) -> (Option<Cheapest>, Vec<Cheapest>) {
+        if !self.at(index).is_open {
+            let here = Cheapest { cost: 0, regret: 0, at: index, offer: UNOPENED };
+            return (Some(here), Vec::new());
         }
-        let mut first: Option<Cheapest> = None;
-        for (number, offered) in offers.iter().enumerate().filter(|(_, it)| !it.is_aside) {
-            let (cost, offer) = (offered.extra, number as u8);
-            let here = Cheapest { cost, at: index, offer, by: HERE };
-            if self.is_before(here, first) {
-                first = Some(here);
-            }
-        }
-        for (by, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.more != CLOSED) {
-            let Some(below) = self.at(edge.child).cheapest else { continue };
-            let cost = below.cost.saturating_add(edge.more).saturating_add(penalty);
-            let there = Cheapest { cost, by: by as u8, ..below };
-            if self.is_before(there, first) {
-                first = Some(there);
-            }
-        }
-        first
+        let all = self.below(index, penalty);
+        let first = |first: Option<Cheapest>, it| {
+            Some(first.filter(|&first| !self.is_before(it, Some(first))).unwrap_or(it))
+        };
+        let Some(most) = self.terms.limits.total else {
+            return (all.fold(None, first), Vec::new());
+        };
+        let mut all: Vec<Cheapest> = all.filter(|it| it.regret <= most).collect();
+        all.sort_by(|one, other| {
+            one.cost.cmp(&other.cost).then_with(|| self.rank(*one).cmp(&self.rank(*other)))
+        });
+        let mut least = i32::MAX;
+        all.retain(|it| {
+            let is_thriftier = it.regret < least;
+            least = least.min(it.regret);
+            is_thriftier
+        });
+        let mut all = all.into_iter();
+        (all.next(), all.collect())
     }
 
     /// Brings what is cheapest up to date wherever it depends on what has changed.
     pub(super) fn settle(&mut self, penalty: i32) {
         while let Some((_, index)) = self.stale.pop_first() {
-            let now = self.cheapest(index, penalty);
-            let before = std::mem::replace(&mut self.at_mut(index).cheapest, now);
-            let seen = |cheapest: Option<Cheapest>| cheapest.map(|it| (it.cost, it.at, it.offer));
-            let is_other =
-                seen(now) != seen(before) || now.is_some_and(|now| self.touched.contains(&now.at));
+            let (cheapest, thriftier) = self.cheapest(index, penalty);
+            let state = self.at_mut(index);
+            let before = std::mem::replace(&mut state.cheapest, cheapest);
+            let thriftier_before = std::mem::replace(&mut state.thriftier, thriftier);
+            let seen = |it: &Cheapest| (it.cost, it.regret, it.at, it.offer);
+            let state = self.at(index);
+            let is_touched = state.all().any(|it| self.touched.contains(&it.at));
+            let were = before.iter().chain(&thriftier_before);
+            if !is_touched && state.all().map(seen).eq(were.map(seen)) {
+                continue;
+            }
             // What became dearer matters only where it was the cheapest.
             let cost = |cheapest: Option<Cheapest>| cheapest.map_or(i32::MAX, |it| it.cost);
-            let is_dearer = cost(now) > cost(before);
+            let is_dearer = self.terms.limits.total.is_none() && cost(cheapest) > cost(before);
             let item = |cheapest: Option<Cheapest>| cheapest.map(|it| (it.at, it.offer));
-            if is_other {
-                for number in 0..self.at(index).parents.len() {
-                    let parent = self.at(index).parents[number];
-                    if !is_dearer || item(self.at(parent).cheapest) == item(before) {
-                        self.mark(parent);
-                    }
+            for number in 0..self.at(index).parents.len() {
+                let parent = self.at(index).parents[number];
+                if !is_dearer || item(self.at(parent).cheapest) == item(before) {
+                    self.mark(parent);
                 }
             }
         }
         self.touched.clear();
-    }
-
-    /// Whether a way of at most this cost leads to a node. `failed` has what was tried.
-    pub(super) fn reaches(
-        &self,
-        index: u32,
-        most: i32,
-        penalty: i32,
-        failed: &mut HashMap<u32, i32, FixedState>,
-    ) -> bool {
-        if index == ROOT {
-            return most >= 0;
-        }
-        let plies = self.at(index).key.discs().saturating_sub(self.at(ROOT).key.discs());
-        if most < penalty * i32::from(plies) || failed.get(&index).is_some_and(|&it| it >= most) {
-            return false;
-        }
-        let is_reached = self.at(index).parents.iter().any(|&parent| {
-            let edge = self.at(parent).edges.iter().find(|edge| edge.child == index);
-            edge.is_some_and(|edge| {
-                edge.more != CLOSED
-                    && self.reaches(
-                        parent,
-                        most.saturating_sub(edge.more + penalty),
-                        penalty,
-                        failed,
-                    )
-            })
-        });
-        if !is_reached {
-            failed.insert(index, most);
-        }
-        is_reached
     }
 }

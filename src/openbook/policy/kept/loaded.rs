@@ -26,6 +26,10 @@ impl<S: NodeSource + ?Sized> NodeSource for Loaded<'_, S> {
         Ok(self.nodes.get(key).copied())
     }
 
+    fn is_in_memory(&self) -> bool {
+        true
+    }
+
     fn filter(&self, most: u64) -> Result<Option<KeyFilter>, S::Error> {
         if self.nodes.len() as u64 > most {
             return Ok(None);

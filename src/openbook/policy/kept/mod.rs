@@ -4,17 +4,13 @@
 //! same and give away the same the walk takes the first that it comes to, and this any: only the line that is shown
 //! of a leaf depends on that.
 //!
-//! Where no limit holds for whole lines, what is cheapest below each node is kept ([`fold`]), else the ways that
-//! were gone ([`tree`]). A value that moves near a root takes a choice down another line of the first, while all
-//! ways through it cost something else by then.
+//! What is cheapest below each node is kept ([`fold`]), and ways from the roots go by it ([`ways`]).
 
 mod choice;
 mod fold;
 mod loaded;
-mod mend;
 mod shared;
-mod tree;
-mod walk;
+mod ways;
 
 use crate::openbook::NodeSource;
 use crate::othello::board::Key;
@@ -26,8 +22,6 @@ use choice::Choice;
 use fold::Fold;
 use loaded::Nodes;
 use shared::Terms;
-use tree::Tree;
-use walk::Walk;
 
 pub(super) use loaded::Loaded;
 
@@ -35,10 +29,8 @@ pub(super) use loaded::Loaded;
 /// changed or removed meanwhile.
 #[derive(Default, Debug)]
 pub struct Kept {
-    /// Where no limit holds for whole lines.
+    /// Where a choice goes by what is cheapest.
     fold: Option<Box<Fold>>,
-    /// Where one does.
-    tree: Option<Box<Tree>>,
     /// Where most of the book is gone through.
     nodes: Option<Nodes>,
     /// Since the last choice.
@@ -56,14 +48,14 @@ impl Kept {
 
     /// Takes note of nodes that were added, changed or removed.
     pub fn note(&mut self, changed: impl IntoIterator<Item = Key>) {
-        if self.tree.is_some() || self.fold.is_some() || self.nodes.is_some() {
+        if self.fold.is_some() || self.nodes.is_some() {
             self.changed.extend(changed);
         }
     }
 
     /// Keeps nothing of what is known: any node may have changed.
     pub fn forget(&mut self) {
-        (self.fold, self.tree, self.nodes) = (None, None, None);
+        (self.fold, self.nodes) = (None, None);
         self.changed.clear();
     }
 
@@ -71,7 +63,7 @@ impl Kept {
     pub fn bytes(&self) -> usize {
         let of_fold = self.fold.as_ref().map_or(0, |fold| fold.bytes());
         let of_nodes = self.nodes.as_ref().map_or(0, |nodes| nodes.len() * loaded::EACH);
-        of_fold + of_nodes + self.tree.as_ref().map_or(0, |tree| tree.bytes())
+        of_fold + of_nodes
     }
 
     /// Whether it needed more than it may take, so that nothing is kept.
@@ -126,46 +118,6 @@ impl Kept {
             return Ok(Some(Vec::new()));
         }
         let changed = std::mem::take(&mut self.changed);
-        if Fold::fits(rules) {
-            return self.next_by_fold(book, rules, offers, changed);
-        }
-        self.fold = None;
-        let tree = self.tree.take().filter(|tree| tree.terms == Terms::of(rules));
-        let most_bytes = self.most_bytes.unwrap_or(usize::MAX);
-        let (tree, is_new) = match tree {
-            Some(tree) => (tree, false),
-            None => (Box::new(Tree::of(rules)), true),
-        };
-        // After an error nothing is kept.
-        let mut walk = Walk { book, rules, offers, tree, mended: 0, entered: 0 };
-        let mut is_anew = is_new || !walk.mend(changed)?;
-        let mut chosen = None;
-        if !is_anew {
-            chosen = walk.choose(most_bytes)?;
-            is_anew = chosen.is_none();
-        }
-        if is_anew {
-            *walk.tree = Tree::of(rules);
-            walk.push_roots()?;
-            chosen = walk.choose(most_bytes)?;
-        }
-        let Walk { mended, entered, .. } = walk;
-        tracing::debug!(is_anew, mended, entered, ways_in = walk.tree.ways_in, "chosen");
-        match chosen.is_some() {
-            true => self.tree = Some(walk.tree),
-            false => self.is_too_large = true,
-        }
-        Ok(chosen)
-    }
-
-    fn next_by_fold<S: NodeSource + ?Sized, O: Offers<S>>(
-        &mut self,
-        book: &S,
-        rules: Rules<'_>,
-        offers: &O,
-        changed: Vec<Key>,
-    ) -> Result<Option<Vec<Leaf>>, S::Error> {
-        self.tree = None;
         let fold = self.fold.take().filter(|fold| fold.terms == Terms::of(rules));
         let most_bytes = self.most_bytes.unwrap_or(usize::MAX);
         let mut is_anew = fold.is_none();

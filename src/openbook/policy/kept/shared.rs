@@ -16,7 +16,7 @@ use crate::othello::search::Depth;
 pub(super) struct Terms {
     roots: Vec<Placed>,
     max_discs: Option<u8>,
-    limits: RegretLimits,
+    pub(super) limits: RegretLimits,
     judge: Judge,
     depth: Depth,
     penalty: i32,
