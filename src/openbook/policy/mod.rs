@@ -60,10 +60,11 @@ trait Whole: Copy + Send {
 
 impl<S: NodeSource + ?Sized, W: Whole> Policy<S> for W {
     fn batch(&self, positions: u64, searches: u64) -> usize {
-        let most = share_of(positions, W::LEAST);
-        // A search begins early; later rankings are fewer.
-        let so_far = if W::GOES_THROUGH_ALL { most } else { most.min(searches as usize) };
-        so_far.max(W::LEAST)
+        // The first search begins early.
+        match searches == 0 && !W::GOES_THROUGH_ALL {
+            true => W::LEAST,
+            false => share_of(positions, W::LEAST),
+        }
     }
 
     fn ranks_by_centidiscs(&self) -> bool {

@@ -16,9 +16,9 @@ pub(in crate::files::games) fn is_comment(line: &str) -> bool {
         // Rows of a board may be dashes, too, but never alone.
         let is_of_one = first.is_some_and(|first| line.chars().all(|c| c == first));
         // Between rows of a table: `|---|:--:|`, `+---+---+`.
-        let is_between_rows = line.contains("--")
-            && line.contains(['|', '+'])
-            && line.chars().all(|c| "-=|+: ".contains(c));
+        let is_between_rows = line.chars().all(|c| "-=|+: ".contains(c))
+            && line.contains("--")
+            && line.contains(['|', '+']);
         line.len() > 2 && line != "..." && is_of_one || is_between_rows
     };
     // Marks of a block of text in Markdown, perhaps with the name of a language.

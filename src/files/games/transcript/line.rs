@@ -25,8 +25,8 @@ use crate::othello::board::{BoardError, looks_like_a_board, read_board};
 /// Words of a header that no colon ends.
 const MOST_WORDS: usize = 40;
 
-/// The most characters of a title of moves before its mark.
-const LONGEST_TITLE: usize = 40;
+/// The most characters before the mark behind a header.
+const LONGEST_HEADER: usize = 1000;
 
 /// Whether a line is meant as a game: behind other words than names of players, several squares and nothing else.
 pub(in crate::files::games) fn looks_like_a_transcript(line: &str) -> bool {
@@ -339,16 +339,21 @@ fn split_header(text: &str) -> (&str, &str) {
     if looks_like_moves_at_once(text) {
         return ("", text);
     }
-    // `Moves = f5d6c3`. A line may have thousands of games behind it.
-    let mut near = text.char_indices().take(LONGEST_TITLE);
-    let assigned =
-        near.find(|(_, mark)| ['=', '＝', ':', '：'].contains(mark)).map(|(at, mark)| {
+    // A line may have thousands of games behind it.
+    let mut marks = text
+        .char_indices()
+        .take(LONGEST_HEADER)
+        .filter(|(_, mark)| ['=', '＝', ':', '：'].contains(mark))
+        .map(|(at, mark)| {
             let (header, moves) = text.split_at(at);
-            (header, moves.strip_prefix(mark).unwrap_or_default())
+            (header, moves.strip_prefix(mark).unwrap_or_default(), mark)
         });
-    let assigned = assigned.filter(|(header, _)| is_title_of_moves(header));
-    if let Some(parts) = assigned.or_else(|| text.split_once([':', '：'])) {
-        return parts;
+    // `Moves = f5d6c3`.
+    let is_parted = |&(header, _, mark): &(&str, &str, char)| {
+        [':', '：'].contains(&mark) || is_title_of_moves(header)
+    };
+    if let Some((header, moves, _)) = marks.find(is_parted) {
+        return (header, moves);
     }
     for word in text.split_whitespace().skip(1).take(MOST_WORDS) {
         let at = word.as_ptr() as usize - text.as_ptr() as usize;

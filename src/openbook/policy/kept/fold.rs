@@ -21,6 +21,8 @@ use crate::othello::board::{Key, Placed, Side, Square};
 pub(super) const CLOSED: i32 = i32::MAX;
 /// Stands for the node itself, into which nothing has looked yet.
 pub(super) const UNOPENED: u8 = u8::MAX;
+/// Leads to what is at the node itself.
+pub(super) const HERE: u8 = u8::MAX;
 
 /// A move of a node that was looked into.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,8 @@ pub(super) struct Cheapest {
     pub(super) regret: i32,
     pub(super) at: u32,
     pub(super) offer: u8,
+    /// The move that leads there.
+    pub(super) by: u8,
 }
 
 /// A node, or a position that may become one.
@@ -94,7 +98,7 @@ pub(super) struct Fold {
     stale: BTreeSet<(Reverse<u8>, u32)>,
     /// Nodes whose offers are others.
     touched: HashSet<u32, FixedState>,
-    /// Edges, offers and parents, in bytes.
+    /// Edges, offers, parents and what is thriftier, in bytes.
     pub(super) lists: usize,
 }
 
@@ -141,7 +145,8 @@ impl Fold {
         let new = self.states.len() as u32;
         let index = *self.by_key.entry(Self::name(key, side, rules)).or_insert(new);
         if index == new {
-            let cheapest = Some(Cheapest { cost: 0, regret: 0, at: new, offer: UNOPENED });
+            let cheapest =
+                Some(Cheapest { cost: 0, regret: 0, at: new, offer: UNOPENED, by: HERE });
             let (thriftier, edges, offers, parents) = Default::default();
             let (print, is_open) = (0, false);
             self.states.push(State {
@@ -200,40 +205,42 @@ impl Fold {
         })
     }
 
-    /// What is at a node, and what is known of its moves.
-    fn below(&self, index: u32, penalty: i32) -> impl Iterator<Item = Cheapest> {
+    /// Gives what is at a node, and what is known of its moves.
+    fn each(&self, index: u32, penalty: i32, mut each: impl FnMut(Cheapest)) {
         let State { edges, offers, .. } = self.at(index);
-        let here = (0..).zip(offers).filter(|(_, it)| !it.is_aside).map(move |(offer, it)| {
-            let (cost, regret) = (it.extra, it.offer.more);
-            Cheapest { cost, regret, at: index, offer }
-        });
-        let open = edges.iter().filter(|edge| edge.more != CLOSED);
-        let there = open.flat_map(move |edge| {
-            self.at(edge.child).all().map(move |below| {
+        for (offer, it) in (0..).zip(offers).filter(|(_, it)| !it.is_aside) {
+            each(Cheapest { cost: it.extra, regret: it.offer.more, at: index, offer, by: HERE });
+        }
+        for (by, edge) in (0..).zip(edges).filter(|(_, edge)| edge.more != CLOSED) {
+            for below in self.at(edge.child).all() {
                 let cost = below.cost.saturating_add(edge.more).saturating_add(penalty);
-                Cheapest { cost, regret: below.regret.saturating_add(edge.more), ..*below }
-            })
-        });
-        here.chain(there)
+                let regret = below.regret.saturating_add(edge.more);
+                each(Cheapest { cost, regret, by, ..*below });
+            }
+        }
     }
 
-    /// What is cheapest at and below a node, by what is known of its children.
+    /// What is cheapest at and below a node, by what is known of its children, and what is thriftier.
     fn cheapest(&self, index: u32, penalty: i32) -> (Option<Cheapest>, Vec<Cheapest>) {
         if !self.at(index).is_open {
-            let here = Cheapest { cost: 0, regret: 0, at: index, offer: UNOPENED };
+            let here = Cheapest { cost: 0, regret: 0, at: index, offer: UNOPENED, by: HERE };
             return (Some(here), Vec::new());
         }
-        let all = self.below(index, penalty);
-        let first = |first: Option<Cheapest>, it| {
-            Some(first.filter(|&first| !self.is_before(it, Some(first))).unwrap_or(it))
-        };
         let Some(most) = self.terms.limits.total else {
-            return (all.fold(None, first), Vec::new());
+            let mut first: Option<Cheapest> = None;
+            self.each(index, penalty, |it| {
+                if self.is_before(it, first) {
+                    first = Some(it);
+                }
+            });
+            return (first, Vec::new());
         };
-        let mut all: Vec<Cheapest> = all.filter(|it| it.regret <= most).collect();
-        all.sort_by(|one, other| {
+        let mut all: Vec<Cheapest> = Vec::new();
+        self.each(index, penalty, |it| all.extend(Some(it).filter(|it| it.regret <= most)));
+        let in_order = |one: &Cheapest, other: &Cheapest| {
             one.cost.cmp(&other.cost).then_with(|| self.rank(*one).cmp(&self.rank(*other)))
-        });
+        };
+        all.sort_by(in_order);
         let mut least = i32::MAX;
         all.retain(|it| {
             let is_thriftier = it.regret < least;
@@ -248,9 +255,11 @@ impl Fold {
     pub(super) fn settle(&mut self, penalty: i32) {
         while let Some((_, index)) = self.stale.pop_first() {
             let (cheapest, thriftier) = self.cheapest(index, penalty);
+            self.lists += thriftier.len() * size_of::<Cheapest>();
             let state = self.at_mut(index);
             let before = std::mem::replace(&mut state.cheapest, cheapest);
             let thriftier_before = std::mem::replace(&mut state.thriftier, thriftier);
+            self.lists -= thriftier_before.len() * size_of::<Cheapest>();
             let seen = |it: &Cheapest| (it.cost, it.regret, it.at, it.offer);
             let state = self.at(index);
             let is_touched = state.all().any(|it| self.touched.contains(&it.at));

@@ -9,9 +9,9 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use foldhash::fast::FixedState;
 
 use super::choice::Choice;
-use super::fold::{CLOSED, Cheapest, Rank, State};
+use super::fold::{CLOSED, Cheapest, HERE, Rank, State, UNOPENED};
 use crate::openbook::NodeSource;
-use crate::openbook::policy::request::{Leaf, Reason};
+use crate::openbook::policy::request::{Leaf, Reason, Request};
 use crate::openbook::policy::rules::{Coming, Offer, Offers};
 use crate::openbook::regret::Regret;
 use crate::othello::board::{Key, Square};
@@ -75,6 +75,9 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
             let at = Coming { side: placed.side, regret: Regret::default(), ply: 0 };
             ways.push(self, Way { node, at, before: None, root });
         }
+        if self.is_straight() {
+            return self.choose_straight(ways, most_bytes);
+        }
         while ways.found.len() < request.count
             && !request.give_up.is_due()
             && let Some(Reverse((cost, _, index, number))) = ways.heap.pop()
@@ -84,13 +87,8 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
                 continue;
             }
             let way = ways.ways[index as usize];
-            if !self.fold.at(way.node).is_open {
-                let node = self.book.node(&self.fold.at(way.node).key)?;
-                self.expand(way.node, node.as_ref())?;
-                if self.fold.bytes() > most_bytes {
-                    return Ok(None);
-                }
-                self.fold.settle(self.rules.penalty);
+            if !self.fold.at(way.node).is_open && !self.open(way.node, most_bytes)? {
+                return Ok(None);
             }
             // What is cheapest there may cost more by now.
             match self.least(&way) {
@@ -103,18 +101,80 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
         Ok(Some(ways.found))
     }
 
+    /// Whether what is cheapest below a node, of what the way there leaves within bounds, can be had.
+    fn is_straight(&self) -> bool {
+        let Request { roots, limits, .. } = self.rules.request;
+        roots.len() == 1 && !limits.line_loss.is_set()
+    }
+
+    /// As [`Self::choose`], where one way alone has to be gone for each.
+    fn choose_straight(
+        &mut self,
+        mut ways: Ways,
+        most_bytes: usize,
+    ) -> Result<Option<Vec<Leaf>>, S::Error> {
+        let request = self.rules.request;
+        while ways.found.len() < request.count
+            && !request.give_up.is_due()
+            && let Some(root) = ways.ways.first()
+            && let Some(cheapest) = self.within(root).copied()
+        {
+            let cost = cheapest.cost.saturating_add(self.rules.cost(root.at));
+            ways.ways.truncate(1);
+            if cheapest.offer == UNOPENED {
+                if !self.open(cheapest.at, most_bytes)? {
+                    return Ok(None);
+                }
+                continue;
+            }
+            let mut last = 0;
+            while let Some(&Cheapest { by, .. }) = self.within(&ways.ways[last as usize])
+                && by != HERE
+            {
+                let way = self.onward(&ways.ways[last as usize], last, by);
+                last = ways.ways.len() as u32;
+                ways.ways.push(way);
+            }
+            self.take_offer(&mut ways, last, cheapest.offer, cost);
+        }
+        self.fold.settle(self.rules.penalty);
+        Ok(Some(ways.found))
+    }
+
+    /// Looks into a node; false where that takes more than so many bytes.
+    fn open(&mut self, index: u32, most_bytes: usize) -> Result<bool, S::Error> {
+        let node = self.book.node(&self.fold.at(index).key)?;
+        self.expand(index, node.as_ref())?;
+        self.fold.settle(self.rules.penalty);
+        Ok(self.fold.bytes() <= most_bytes)
+    }
+
+    /// The way by one more move.
+    fn onward(&self, way: &Way, index: u32, by: u8) -> Way {
+        let edge = &self.fold.at(way.node).edges[usize::from(by)];
+        let Coming { side, regret, ply } = way.at;
+        let next = if edge.same_side { side } else { side.other() };
+        let at = Coming { side: next, regret: regret.and(side, edge.more), ply: ply + 1 };
+        Way { node: edge.child, at, before: Some((index, edge.square)), root: way.root }
+    }
+
+    /// What is cheapest at the end of a way and beyond, as far as both sides together may give so much away.
+    fn within(&self, way: &Way) -> Option<&Cheapest> {
+        let left = self.rules.request.limits.total.map(|most| most - way.at.regret.total());
+        self.fold.at(way.node).all().find(|it| left.is_none_or(|left| it.regret <= left))
+    }
+
     /// What a way costs at least to the cheapest at its end and beyond; none where nothing is left there.
     fn least(&self, way: &Way) -> Option<i32> {
-        let left = self.rules.request.limits.total.map(|most| most - way.at.regret.total());
-        let is_within = |it: &&Cheapest| left.is_none_or(|left| it.regret <= left);
-        let cheapest = self.fold.at(way.node).all().find(is_within)?;
+        let cheapest = self.within(way)?;
         Some(cheapest.cost.saturating_add(self.rules.cost(way.at)))
     }
 
     /// What is at the end of a way and beyond for this cost waits from now on, each for itself, and the rest of it
     /// together.
     fn go_on(&self, ways: &mut Ways, index: u32, cost: i32) {
-        let Way { node, at, root, .. } = ways.ways[index as usize];
+        let way = ways.ways[index as usize];
+        let Way { node, at, .. } = way;
         let of_way = self.rules.cost(at);
         let gone_on = ways.gone_on.entry(node).or_default();
         if !gone_on.contains(&index) {
@@ -143,21 +203,15 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
                 && is_now(of_way.saturating_add(extra))
             {
                 let regret = offered.offer.more;
-                let here = Cheapest { cost: extra, regret, at: node, offer: number };
+                let here = Cheapest { cost: extra, regret, at: node, offer: number, by: HERE };
                 let rank = self.fold.rank(here);
                 ways.heap.push(Reverse((cost, Some(rank), index, number)));
             }
         }
-        for edge in edges.iter().filter(|edge| edge.more != CLOSED) {
-            let regret = at.regret.and(at.side, edge.more);
-            if !limits.allow(regret) {
-                continue;
-            }
-            let side = if edge.same_side { at.side } else { at.side.other() };
-            let at = Coming { side, regret, ply: at.ply + 1 };
-            let way = Way { node: edge.child, at, before: Some((index, edge.square)), root };
-            if self.least(&way).is_some_and(&mut is_now) {
-                ways.push(self, way);
+        for (by, _) in (0..).zip(edges).filter(|(_, edge)| edge.more != CLOSED) {
+            let next = self.onward(&way, index, by);
+            if limits.allow(next.at.regret) && self.least(&next).is_some_and(&mut is_now) {
+                ways.push(self, next);
             }
         }
         if let Some(later) = later {
@@ -170,12 +224,15 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
         let way = ways.ways[index as usize];
         let offered = self.fold.at(way.node).offers[usize::from(number)];
         let offer = offered.offer;
-        if offered.is_aside || self.is_passed_over(&way, &offer) {
+        let is_passed_over = self.is_passed_over(&way, &offer);
+        // Another way may be no worse than what the walk has entered before.
+        if offered.is_aside || (is_passed_over && !self.is_straight()) {
             return;
         }
         let in_flight = self.rules.request.in_flight;
         let busy = |key: &Key| in_flight.contains(key) || ways.given.contains(key);
-        if !busy(&offer.key) && !offer.child.as_ref().is_some_and(busy) {
+        let is_busy = busy(&offer.key) || offer.child.as_ref().is_some_and(busy);
+        if !is_busy && !is_passed_over {
             ways.given.insert(offer.key);
             ways.given.extend(offer.child);
             let at = (way.at.side, way.at.regret);
