@@ -8,7 +8,7 @@ use crate::openbook::propagate::{self, Changes, HeldOfLayer, Layered, Links};
 use crate::openbook::{Held, Node, NodeSource, SourceId, SourceOrder, UNKNOWN, check_node};
 
 use super::new_node::NewNode;
-use super::repeats::{Known, Repeats};
+use super::repeats::{Known, Repeats, is_made_of};
 use super::rewrite::{Written, rewrite};
 use super::row::{pack_rest, pack_short};
 use super::statements::{INSERT, INSERT_NEW, Many, OnClash, REPLACE, execute, insert_many};
@@ -19,6 +19,8 @@ const SCAN_SHARE: i64 = 8;
 
 /// Nodes that one statement adds.
 const AT_ONCE: usize = 64;
+/// So many records of a file say whether it was made of the book.
+const LOOKED_AT: usize = 1 << 14;
 
 /// The result of a file of another program.
 #[derive(Clone, Default, Debug)]
@@ -98,6 +100,17 @@ impl Book {
         let reader = &self.reader;
         let prepare =
             |sql: &str| reader.connection.prepare_cached(sql).map_err(|cause| reader.failed(cause));
+        let mut records = records.into_iter();
+        let mut first = Vec::new();
+        let known = match repeats {
+            Some(repeats) => {
+                first.extend(records.by_ref().take(LOOKED_AT));
+                is_made_of(reader, repeats, &first)?
+                    .then(|| Known::of(reader, repeats))
+                    .transpose()?
+            }
+            None => None,
+        };
         let mut load = Load {
             many: Many::of(prepare(&insert_many(AT_ONCE, OnClash::NoneOfThem))?, AT_ONCE),
             one: prepare(INSERT_NEW)?,
@@ -107,12 +120,12 @@ impl Book {
             added,
             one_by_one: 0,
             has_bounds: self.has_bounds()?,
-            known: repeats.map(|repeats| Known::of(reader, repeats)).transpose()?,
+            known,
             last: None,
             file: LoadedFile::default(),
         };
         let mut waiting = Vec::with_capacity(AT_ONCE);
-        for record in records {
+        for record in first.into_iter().chain(records) {
             reader.heed_stop()?;
             check_node(record.key, record.rest)?;
             if let Some(known) = &load.known

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
 
-use crate::openbook::{Bounds, Held, Node, Record, Rest, SourceId, Values, child_of};
+use crate::openbook::{Bounds, Held, Node, NodeSource, Record, Rest, SourceId, Values, child_of};
 use crate::othello::board::{Key, Square};
 use crate::othello::score::Score;
 
@@ -143,7 +143,78 @@ impl Known {
     }
 }
 
+/// Whether a file was made of a book: most of what these records, the first of the file, say of positions that the
+/// book has searched itself is what the book says. Of another file a few do so by chance, and are records like others.
+pub(super) fn is_made_of(
+    book: &Reader,
+    repeats: Repeats,
+    records: &[NewNode],
+) -> Result<bool, StoreError> {
+    let known = Known::of(book, repeats)?;
+    let (mut searched, mut same) = (0, 0);
+    for record in records.iter().filter(|record| record.rest.is_some()) {
+        let Some(node) = book.node(&record.key)? else { continue };
+        if known.own.contains(&node.searched.source) {
+            searched += 1;
+            same += usize::from(known.is_known(&node, &book.held_of(&node)?, record));
+        }
+    }
+    Ok(2 * same > searched)
+}
+
 /// Whether a score of a file proves no more than these values.
 fn says_no_more(rest: Rest, values: Values) -> bool {
     rest.values().bounds().meet(values.bounds()) == Some(values.bounds())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openbook::{MoveMask, Searched, Source};
+    use crate::othello::search::{Proof, Selectivity};
+    use crate::store::Book;
+    use crate::store::sample::reachable;
+
+    /// Of a file that was made of the book all is known; of another one, in which two scores are the same by
+    /// chance, nothing is, and it says nothing new when it comes again.
+    #[test]
+    fn what_is_the_same_by_chance_is_no_repeat() {
+        const REPEATS: Repeats = Repeats { in_unit: |score| score, of_values: true };
+        let keys = reachable(8);
+        assert!(keys.len() > 50);
+        let folder = tempfile::tempdir().unwrap();
+        for (others, depth_then) in [(0, 9), (100, 20)] {
+            let mut book = Book::create(folder.path().join(format!("{others}.db"))).unwrap();
+            let ours = book.source_id(&Source { engine: "ours".into(), ..Source::default() });
+            let theirs = Source { format: "ntest".into(), ..Source::default() };
+            let (ours, theirs) = (ours.unwrap(), book.source_id(&theirs).unwrap());
+            let records = |source, depth, more: i16| -> Vec<NewNode> {
+                let searched = Searched { depth, selectivity: Selectivity::FULL, source };
+                let score =
+                    |at: i16| Score::from_centidiscs(7 * at + if at < 2 { 0 } else { more });
+                let rest = |at| Rest { square: None, score: score(at), proof: Proof::None };
+                let record = |(at, &key)| NewNode {
+                    key,
+                    rest: Some(rest(at)),
+                    searched,
+                    left_out: MoveMask::NONE,
+                    held: None,
+                };
+                (0..).zip(&keys).map(record).collect()
+            };
+            book.bulk_load(records(ours, 9, 0)).unwrap();
+            book.settle().unwrap();
+            for replaced in [others.min(1) * keys.len() as u64, 0] {
+                let file = book.bulk_load_file(records(theirs, 20, others as i16), Some(REPEATS));
+                assert_eq!(file.unwrap().loaded.replaced, replaced);
+                book.settle().unwrap();
+                for key in &keys {
+                    assert_eq!(
+                        book.reader().node(key).unwrap().unwrap().searched.depth,
+                        depth_then
+                    );
+                }
+            }
+        }
+    }
 }
