@@ -277,6 +277,12 @@ impl<S: NodeSource + ?Sized, O: Offers<S>> Choice<'_, S, O> {
         if self.fold.roots.contains(&index) {
             return true;
         }
+        // There are as many moves to come from the nearest root.
+        let discs = |&index: &u32| self.fold.at(index).key.discs();
+        let nearest = self.fold.roots.iter().map(discs).max().unwrap_or_default();
+        if most.cost < self.rules.penalty * i32::from(discs(&index).saturating_sub(nearest)) {
+            return false;
+        }
         if failed.get(&index).is_some_and(|tried| tried.iter().any(|&it| most.is_within(it))) {
             return false;
         }
