@@ -8,7 +8,7 @@ use crate::openbook::propagate::{self, Changes, HeldOfLayer, Layered, Links};
 use crate::openbook::{Held, Node, NodeSource, SourceId, SourceOrder, UNKNOWN, check_node};
 
 use super::new_node::NewNode;
-use super::repeats::{Known, Repeats, is_made_of};
+use super::repeats::{Known, Repeats};
 use super::rewrite::{Written, rewrite};
 use super::row::{pack_rest, pack_short};
 use super::statements::{INSERT, INSERT_NEW, Many, OnClash, REPLACE, execute, insert_many};
@@ -105,9 +105,7 @@ impl Book {
         let known = match repeats {
             Some(repeats) => {
                 first.extend(records.by_ref().take(LOOKED_AT));
-                is_made_of(reader, repeats, &first)?
-                    .then(|| Known::of(reader, repeats))
-                    .transpose()?
+                Known::of_file(reader, repeats, &first)?
             }
             None => None,
         };

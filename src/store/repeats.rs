@@ -47,11 +47,31 @@ pub(super) struct Known {
 }
 
 impl Known {
-    pub(super) fn of(book: &Reader, repeats: Repeats) -> Result<Self, StoreError> {
+    fn of(book: &Reader, repeats: Repeats) -> Result<Self, StoreError> {
         let sources = book.sources()?.into_iter();
         let own = sources.filter(|known| known.source.is_own()).map(|known| known.id).collect();
         let [here, next] = [BestMoves::default(), BestMoves::default()];
         Ok(Self { repeats, own, discs: 0, here, next })
+    }
+
+    /// Of a file that was made of the book: most of what these records, the first of the file, say of positions that
+    /// the book has searched itself is what the book says. Of another file a few do so by chance, and are records
+    /// like others.
+    pub(super) fn of_file(
+        book: &Reader,
+        repeats: Repeats,
+        records: &[NewNode],
+    ) -> Result<Option<Self>, StoreError> {
+        let known = Self::of(book, repeats)?;
+        let (mut searched, mut same) = (0, 0);
+        for record in records.iter().filter(|record| record.rest.is_some()) {
+            let Some(node) = book.node(&record.key)? else { continue };
+            if known.own.contains(&node.searched.source) {
+                searched += 1;
+                same += usize::from(known.is_known(&node, &book.held_of(&node)?, record));
+            }
+        }
+        Ok(Some(known).filter(|_| 2 * same > searched))
     }
 
     /// Whether a position has as many discs as the one that came last.
@@ -141,25 +161,6 @@ impl Known {
             })
         })
     }
-}
-
-/// Whether a file was made of a book: most of what these records, the first of the file, say of positions that the
-/// book has searched itself is what the book says. Of another file a few do so by chance, and are records like others.
-pub(super) fn is_made_of(
-    book: &Reader,
-    repeats: Repeats,
-    records: &[NewNode],
-) -> Result<bool, StoreError> {
-    let known = Known::of(book, repeats)?;
-    let (mut searched, mut same) = (0, 0);
-    for record in records.iter().filter(|record| record.rest.is_some()) {
-        let Some(node) = book.node(&record.key)? else { continue };
-        if known.own.contains(&node.searched.source) {
-            searched += 1;
-            same += usize::from(known.is_known(&node, &book.held_of(&node)?, record));
-        }
-    }
-    Ok(2 * same > searched)
 }
 
 /// Whether a score of a file proves no more than these values.

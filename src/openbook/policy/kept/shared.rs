@@ -1,4 +1,4 @@
-//! What a choice goes by, whichever way it is kept.
+//! What a choice goes by.
 
 use std::hash::BuildHasher;
 
